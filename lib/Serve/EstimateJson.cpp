@@ -1,6 +1,7 @@
 #include "EstimateJson.h"
 
 #include "Service.h"
+#include "gpu-estimate/Model/Result/LaunchTotal.h"
 #include "gpu-estimate/Report/Text/Text.h"
 #include "gpu-estimate/Support/Numbers.h"
 
@@ -73,13 +74,10 @@ json::Object estimateJson(const Analysis &A, const ExplainedPrediction &E) {
                       {"premises", std::move(Premises)},
                       {"defer", !Defer.empty()},
                       {"summary", bottomLine(A, P)}};
-  if (P.Interval) {
-    TimeFactors Range = P.Interval->total();
-    Result["interval"] =
-        json::Object{{"level", P.Interval->Level},
-                     {"low_ms", P.Time.value() * 1e3 * Range.Low},
-                     {"high_ms", P.Time.value() * 1e3 * Range.High}};
-  }
+  if (std::optional<std::pair<double, double>> Range = intervalMs(P))
+    Result["interval"] = json::Object{{"level", P.Interval->Level},
+                                      {"low_ms", Range->first},
+                                      {"high_ms", Range->second}};
   if (!Defer.empty())
     Result["defer_reason"] = std::move(Defer);
   return Result;

@@ -37,6 +37,14 @@ struct TunedConfiguration {
   bool Tied = false; ///< shares its rank
 };
 
+/// The source without changes.
+struct WrittenConfiguration : TunedConfiguration {
+  /// Shortest and longest time in milliseconds; nothing where it is not known
+  /// how sure the time is.
+  std::optional<std::pair<double, double>> IntervalMs;
+  std::vector<std::string> Premises;
+};
+
 /// The configurations of one kernel on one GPU.
 struct Tuning {
   std::string Kernel, Name; ///< mangled, demangled
@@ -53,10 +61,10 @@ struct Tuning {
   /// Why configurations cannot run, with their number. Reasons that differ only
   /// in their numbers are merged.
   std::vector<std::pair<std::string, size_t>> Refused;
-  std::optional<TunedConfiguration> AsWritten; ///< the source without changes
-  std::string WhyNotAsWritten;                 ///< if it has no time
-  std::vector<Assumption> Assumptions;         ///< of the first of Ranked
-  std::vector<std::string> Premises;           ///< of the first of Ranked
+  std::optional<WrittenConfiguration> AsWritten;
+  std::string WhyNotAsWritten;         ///< if it has no time
+  std::vector<Assumption> Assumptions; ///< of the first of Ranked
+  std::vector<std::string> Premises;   ///< of the first of Ranked
 
   /// Sorts Ranked and sets ranks: configurations that tie with the fastest one
   /// of a rank share it.

@@ -4,7 +4,7 @@
 #ifndef GPU_ESTIMATE_SCALING_SURFACE_H
 #define GPU_ESTIMATE_SCALING_SURFACE_H
 
-#include "gpu-estimate/Model/Result/Prediction.h"
+#include "gpu-estimate/Model/Result/LaunchTotal.h"
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -56,8 +56,10 @@ struct Surface {
   /// Why points have no time, with their number.
   std::vector<std::pair<std::string, size_t>> Refused;
   std::vector<std::string> Notes; ///< extrapolations, missing energies
-  std::vector<Assumption> Assumptions;
-  std::vector<std::string> Premises;
+  /// The launches with the first value of each axis of the launch, on the card
+  /// as it is; without a bottleneck if they have no time.
+  LaunchTotal AsIs;
+  double Level = DefaultIntervalLevel; ///< probability of its interval
 
   /// Index of the value of each axis.
   std::vector<size_t> indices(size_t Point) const;

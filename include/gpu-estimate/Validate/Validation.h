@@ -43,6 +43,7 @@ struct CaseResult {
   /// What the predictions had to assume, for example the trip count of a loop,
   /// without repetitions; empty when source and launch tell everything.
   std::vector<std::string> Assumed;
+  std::vector<std::string> Premises; ///< of the predictions, each once
   /// component -> fraction of the predicted time, largest first.
   std::vector<std::pair<std::string, double>> Breakdown;
   /// [level of intervalLevels()] shortest and longest time, in milliseconds, of

@@ -20,7 +20,7 @@ public:
       : Result(std::move(Kernel)), Context(*Result.Context), L(L),
         Values(Values), Contents(Contents), Lanes(WarpSize) {}
 
-  KernelModel run();
+  KernelWithContents run();
 
 private:
   /// Warps of a trip count, and threads of other unknowns.
@@ -46,6 +46,7 @@ private:
   llvm::StringSet<> Written; ///< buffers that the kernel writes
   Bindings All;
   llvm::StringMap<Expr> Settled;
+  bool FollowsLaunch = false;
 };
 
 /// Buffers have draws of their own.
@@ -154,6 +155,7 @@ void ContentsResolver::sample(Unknown &U) {
              " by the host code at " + places(U);
     return;
   }
+  FollowsLaunch = true;
   double Sum = 0, Count = 0;
   for (unsigned Warp = 0; Warp < SampledWarps; ++Warp) {
     if (!spendWork(Lanes))
@@ -205,7 +207,7 @@ void ContentsResolver::sample(Unknown &U) {
   U.Why = "mean over what the host code puts into the buffer at " + places(U);
 }
 
-KernelModel ContentsResolver::run() {
+KernelWithContents ContentsResolver::run() {
   for (const MemoryAccess &A : Result.Accesses)
     if (A.Kind != AccessKind::Load)
       Written.insert(A.Base);
@@ -219,7 +221,7 @@ KernelModel ContentsResolver::run() {
       sample(U);
   }
   if (Settled.empty())
-    return std::move(Result);
+    return {std::move(Result), FollowsLaunch};
   llvm::erase_if(Result.Unknowns, [&](const Unknown &U) {
     return !U.Name.empty() && Settled.contains(U.Name);
   });
@@ -235,23 +237,13 @@ KernelModel ContentsResolver::run() {
       U.UpperBound = Replacing(*U.UpperBound);
   for (MemoryAccess &A : Result.Accesses)
     A.DataDependent &= !A.Address || dependsOn(A.Address, Loaded);
-  return std::move(Result);
+  return {std::move(Result), FollowsLaunch};
 }
 
-bool dependsOnContents(const KernelModel &Kernel,
-                       const ContentsOfBuffers &Contents) {
-  return !Contents.empty() &&
-         llvm::any_of(Kernel.Unknowns, [&](const Unknown &U) {
-           return llvm::any_of(U.Loads, [&](const DataLoad &Load) {
-             return Contents.contains(Load.Buffer);
-           });
-         });
-}
-
-KernelModel withHostContents(KernelModel Kernel, const Launch &L,
-                             const Bindings &Values,
-                             const ContentsOfBuffers &Contents,
-                             unsigned WarpSize) {
+KernelWithContents withHostContents(KernelModel Kernel, const Launch &L,
+                                    const Bindings &Values,
+                                    const ContentsOfBuffers &Contents,
+                                    unsigned WarpSize) {
   return ContentsResolver(std::move(Kernel), L, Values, Contents, WarpSize)
       .run();
 }

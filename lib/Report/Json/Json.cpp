@@ -5,6 +5,7 @@
 #include "Report/Text/TargetComparisonText.h"
 #include "gpu-estimate/Advice/AccessGroups.h"
 #include "gpu-estimate/Advice/CpiStack.h"
+#include "gpu-estimate/Model/Result/LaunchTotal.h"
 #include "llvm/Support/JSON.h"
 #include <cmath>
 
@@ -237,11 +238,11 @@ static void interval(json::OStream &J, const Prediction &P) {
       J.value(F.High);
     });
   };
-  TimeFactors Range = P.Interval->total();
+  std::pair<double, double> Range = *intervalMs(P);
   J.attributeObject("interval", [&] {
     J.attribute("level", P.Interval->Level);
-    J.attribute("low_ms", P.Time.value() * 1e3 * Range.Low);
-    J.attribute("high_ms", P.Time.value() * 1e3 * Range.High);
+    J.attribute("low_ms", Range.first);
+    J.attribute("high_ms", Range.second);
     Factors("model_factors", P.Interval->Model);
     Factors("input_factors", P.Interval->Inputs);
   });

@@ -70,4 +70,34 @@ std::vector<std::string> textsOf(const json::Object &O, StringRef Key) {
   return Texts;
 }
 
+SourceLocation placeOf(StringRef Text) {
+  auto [File, Line] = Text.rsplit(':');
+  SourceLocation At = {File.str(), 0, 1};
+  return Line.getAsInteger(10, At.Line) ? SourceLocation() : At;
+}
+
+std::vector<Assumption> assumptionsOf(const json::Object &O) {
+  std::vector<Assumption> Assumptions;
+  if (const json::Array *All = O.getArray("assumptions"))
+    for (const json::Value &V : *All)
+      if (const json::Object *Given = V.getAsObject()) {
+        Assumption A;
+        A.What = textOf(*Given, "what");
+        A.Why = textOf(*Given, "why");
+        A.Settle = textOf(*Given, "settle");
+        A.Value = Given->getNumber("value").value_or(0);
+        A.Location = placeOf(textOf(*Given, "location"));
+        Assumptions.push_back(std::move(A));
+      }
+  return Assumptions;
+}
+
+std::optional<std::pair<double, double>> intervalOf(const json::Object &O) {
+  const json::Object *Interval = O.getObject("interval");
+  if (!Interval)
+    return std::nullopt;
+  return std::pair(Interval->getNumber("low_ms").value_or(0),
+                   Interval->getNumber("high_ms").value_or(0));
+}
+
 } // namespace gpuestimate

@@ -4,6 +4,7 @@
 #ifndef GPU_ESTIMATE_LIB_REPORT_RECORDS_PARTFILES_H
 #define GPU_ESTIMATE_LIB_REPORT_RECORDS_PARTFILES_H
 
+#include "gpu-estimate/Model/Result/Prediction.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
@@ -34,6 +35,12 @@ llvm::Error checkParts(llvm::ArrayRef<PartFile> Parts);
 
 /// The text of an attribute; "" where there is none.
 std::string textOf(const llvm::json::Object &O, llvm::StringRef Key);
+/// The place of a text: "a.cu:3".
+SourceLocation placeOf(llvm::StringRef Text);
+/// Fields that ResultFields.h writes.
+std::vector<Assumption> assumptionsOf(const llvm::json::Object &O);
+std::optional<std::pair<double, double>>
+intervalOf(const llvm::json::Object &O);
 /// An array of texts.
 std::vector<std::string> textsOf(const llvm::json::Object &O,
                                  llvm::StringRef Key);

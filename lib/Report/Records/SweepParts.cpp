@@ -42,13 +42,6 @@ struct SweepPart {
 
 } // namespace
 
-/// "a.cu:3"
-static SourceLocation placeOf(StringRef Text) {
-  auto [File, Line] = Text.rsplit(':');
-  SourceLocation At = {File.str(), 0, 1};
-  return Line.getAsInteger(10, At.Line) ? SourceLocation() : At;
-}
-
 static Expected<SurfaceAxis> axisOf(const json::Object &O) {
   SurfaceAxis Axis;
   Axis.Name = textOf(O, "name");
@@ -79,7 +72,15 @@ static Expected<Surface> headOf(const json::Object &O) {
   S.PricePerHour = O.getNumber("price_per_hour");
   S.Notes = textsOf(O, "extrapolated");
   S.WhatIf = textsOf(O, "what_if");
-  S.Premises = textsOf(O, "premises");
+  S.AsIs.Premises = textsOf(O, "premises");
+  S.AsIs.Assumptions = assumptionsOf(O);
+  if (const json::Object *AsIs = O.getObject("as_is")) {
+    S.AsIs.Time = Seconds(AsIs->getNumber("time_ms").value_or(0) * 1e-3);
+    S.AsIs.Bottleneck = textOf(*AsIs, "bottleneck");
+    S.AsIs.IntervalMs = intervalOf(*AsIs);
+    if (const json::Object *Interval = AsIs->getObject("interval"))
+      S.Level = Interval->getNumber("level").value_or(DefaultIntervalLevel);
+  }
   for (std::string &Predictor : textsOf(O, "compared"))
     S.Compared.push_back({std::move(Predictor), {}});
   static const json::Array None;
@@ -97,16 +98,6 @@ static Expected<Surface> headOf(const json::Object &O) {
     if (const json::Object *R = V.getAsObject())
       S.Refused.push_back(
           {textOf(*R, "reason"), size_t(R->getInteger("points").value_or(0))});
-  for (const json::Value &V : All("assumptions"))
-    if (const json::Object *Given = V.getAsObject()) {
-      Assumption A;
-      A.What = textOf(*Given, "what");
-      A.Why = textOf(*Given, "why");
-      A.Settle = textOf(*Given, "settle");
-      A.Value = Given->getNumber("value").value_or(0);
-      A.Location = placeOf(textOf(*Given, "location"));
-      S.Assumptions.push_back(std::move(A));
-    }
   return S;
 }
 

@@ -44,10 +44,7 @@ private:
 void TuningReader::readHead() {
   T.Kernel = textOf(From, "kernel");
   T.Name = textOf(From, "name");
-  auto [File, Line] = StringRef(textOf(From, "location")).rsplit(':');
-  T.Location = {File.str(), 0, 1};
-  if (Line.getAsInteger(10, T.Location.Line))
-    T.Location = {};
+  T.Location = placeOf(textOf(From, "location"));
   T.Gpu = textOf(From, "gpu");
   T.GpuName = textOf(From, "gpu_name");
   T.Model = textOf(From, "model");
@@ -122,7 +119,8 @@ Error TuningReader::addPart(StringRef File) {
     Expected<TunedConfiguration> C = configuration(*Source);
     if (!C)
       return Wrong(C.takeError());
-    T.AsWritten = std::move(*C);
+    T.AsWritten = {std::move(*C), intervalOf(*Source),
+                   textsOf(*Source, "premises")};
   }
   T.WhyNotAsWritten = textOf(From, "as_written_refused");
   if (const json::Array *Refused = From.getArray("refused"))
@@ -139,23 +137,6 @@ Error TuningReader::addPart(StringRef File) {
           Same->second += Count;
       }
   return Error::success();
-}
-
-/// Assumptions and premises are about the fastest configuration: those of the
-/// part that has it.
-static void takeAssumptions(const json::Object &From, Tuning &T) {
-  T.Assumptions.clear();
-  if (const json::Array *All = From.getArray("assumptions"))
-    for (const json::Value &V : *All)
-      if (const json::Object *O = V.getAsObject()) {
-        Assumption A;
-        A.What = textOf(*O, "what");
-        A.Why = textOf(*O, "why");
-        A.Settle = textOf(*O, "settle");
-        A.Value = O->getNumber("value").value_or(0);
-        T.Assumptions.push_back(std::move(A));
-      }
-  T.Premises = textsOf(From, "premises");
 }
 
 namespace {
@@ -208,7 +189,9 @@ Expected<std::vector<Tuning>> mergeTunings(ArrayRef<std::string> Files) {
       double &Best = Fastest[T - All.begin()];
       if (T->Ranked.size() > Before && T->Ranked[Before].Time.value() < Best) {
         Best = T->Ranked[Before].Time.value();
-        takeAssumptions(*From, *T);
+        // They are about the fastest configuration.
+        T->Assumptions = assumptionsOf(*From);
+        T->Premises = textsOf(*From, "premises");
       }
     }
   }

@@ -1,6 +1,7 @@
 #include "gpu-estimate/Report/Text/Comparison.h"
 
 #include "LaunchGroups.h"
+#include "ResultFields.h"
 #include "gpu-estimate/Advice/CpiStack.h"
 #include "gpu-estimate/Advice/Disagreement.h"
 #include "gpu-estimate/Report/Text/Table.h"
@@ -78,6 +79,8 @@ static void model(json::OStream &J, const ModelComparison &C,
   };
   J.attribute("time_ms", P.Time.value() * 1e3);
   J.attribute("bottleneck", P.Bottleneck);
+  writeInterval(J, P.Interval ? P.Interval->Level : 0, intervalMs(P));
+  writeTexts(J, "premises", P.Premises);
   Numbers("breakdown", P.Breakdown);
   Numbers("cpi_stack", cpiStack(P));
   if (!P.Intermediates.empty())

@@ -1,5 +1,6 @@
 #include "gpu-estimate/Report/Text/Sweep.h"
 
+#include "ResultFields.h"
 #include "SweepText.h"
 #include "gpu-estimate/Advice/AssumptionGroups.h"
 #include "gpu-estimate/Report/Text/Table.h"
@@ -79,12 +80,12 @@ std::vector<std::string> sweepRemarks(const Surface &S) {
     Remarks.push_back("extrapolated: " + Note);
   for (const auto &[Reason, Count] : S.Refused)
     Remarks.push_back(std::to_string(Count) + " cannot run: " + Reason);
-  for (const AssumptionGroup &G : groupAssumptions(S.Assumptions))
+  for (const AssumptionGroup &G : groupAssumptions(S.AsIs.Assumptions))
     Remarks.push_back(
         "assumed: " + G.Shown.What + " = " + formatNumber(G.Shown.Value) +
         ": " + G.Shown.Why +
         (G.Shown.Settle.empty() ? "" : "; settle with " + G.Shown.Settle));
-  for (const std::string &Premise : S.Premises)
+  for (const std::string &Premise : S.AsIs.Premises)
     Remarks.push_back("assumed: " + Premise);
   return Remarks;
 }
@@ -349,24 +350,16 @@ static void surface(json::OStream &J, const Surface &S,
         J.attribute("points", static_cast<int64_t>(Count));
       });
   });
-  for (auto [Key, Lines] : {std::pair{"extrapolated", &S.Notes},
-                            {"what_if", &S.WhatIf},
-                            {"premises", &S.Premises}})
-    J.attributeArray(Key, [&, Lines = Lines] {
-      for (const std::string &Line : *Lines)
-        J.value(Line);
+  writeTexts(J, "extrapolated", S.Notes);
+  writeTexts(J, "what_if", S.WhatIf);
+  writeTexts(J, "premises", S.AsIs.Premises);
+  writeAssumptions(J, S.AsIs.Assumptions);
+  if (!S.AsIs.Bottleneck.empty())
+    J.attributeObject("as_is", [&] {
+      J.attribute("time_ms", S.AsIs.Time.value() * 1e3);
+      J.attribute("bottleneck", S.AsIs.Bottleneck);
+      writeInterval(J, S.Level, S.AsIs.IntervalMs);
     });
-  J.attributeArray("assumptions", [&] {
-    for (const Assumption &A : S.Assumptions)
-      J.object([&] {
-        J.attribute("what", A.What);
-        J.attribute("value", A.Value);
-        J.attribute("why", A.Why);
-        J.attribute("settle", A.Settle);
-        if (A.Location.isValid())
-          J.attribute("location", A.Location.brief());
-      });
-  });
 }
 
 static void printLimits(json::OStream &J, const SurfaceLimits &Limits) {

@@ -1,5 +1,6 @@
 #include "gpu-estimate/Report/Text/Tuning.h"
 
+#include "ResultFields.h"
 #include "TuningText.h"
 #include "gpu-estimate/Advice/AssumptionGroups.h"
 #include "gpu-estimate/Report/Text/Table.h"
@@ -245,7 +246,11 @@ static void tuning(json::OStream &J, const Tuning &T) {
       J.object([&] { configuration(J, T, C); });
   });
   if (T.AsWritten)
-    J.attributeObject("as_written", [&] { configuration(J, T, *T.AsWritten); });
+    J.attributeObject("as_written", [&] {
+      configuration(J, T, *T.AsWritten);
+      writeInterval(J, T.Level, T.AsWritten->IntervalMs);
+      writeTexts(J, "premises", T.AsWritten->Premises);
+    });
   else
     J.attribute("as_written_refused", T.WhyNotAsWritten);
   J.attributeArray("refused", [&] {
@@ -255,19 +260,8 @@ static void tuning(json::OStream &J, const Tuning &T) {
         J.attribute("configurations", static_cast<int64_t>(Count));
       });
   });
-  J.attributeArray("assumptions", [&] {
-    for (const Assumption &A : T.Assumptions)
-      J.object([&] {
-        J.attribute("what", A.What);
-        J.attribute("value", A.Value);
-        J.attribute("why", A.Why);
-        J.attribute("settle", A.Settle);
-      });
-  });
-  J.attributeArray("premises", [&] {
-    for (const std::string &Premise : T.Premises)
-      J.value(Premise);
-  });
+  writeAssumptions(J, T.Assumptions);
+  writeTexts(J, "premises", T.Premises);
 }
 
 void printTuningJson(raw_ostream &OS, ArrayRef<Tuning> Results,

@@ -74,6 +74,10 @@ static void caseResult(json::OStream &J, const CaseResult &C) {
     for (const std::string &What : C.Assumed)
       J.value(What);
   });
+  J.attributeArray("premises", [&] {
+    for (const std::string &Premise : C.Premises)
+      J.value(Premise);
+  });
   if (C.IntervalsMs)
     J.attributeArray("intervals_ms", [&] {
       for (const auto &[Low, High] : *C.IntervalsMs)

@@ -2,6 +2,7 @@
 
 #include "SequenceTotals.h"
 #include "gpu-estimate/Frontend/PythonSources.h"
+#include "gpu-estimate/Model/Result/Notices.h"
 #include "gpu-estimate/Session/Pipeline/ParseRequests.h"
 #include "gpu-estimate/Session/Pipeline/UnitAnalysis.h"
 #include "llvm/ADT/STLExtras.h"
@@ -44,10 +45,7 @@ void append(Analysis &Into, Analysis Part) {
         }))
       Into.Unresolveds.push_back(std::move(U));
   for (Notice &N : Part.Notices)
-    if (none_of(Into.Notices, [&](const Notice &Other) {
-          return Other.Text == N.Text && Other.Location == N.Location;
-        }))
-      Into.Notices.push_back(std::move(N));
+    addNotice(Into.Notices, std::move(N));
 }
 
 namespace {

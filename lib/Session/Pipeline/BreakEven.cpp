@@ -3,7 +3,7 @@
 /// parameter.
 #include "NestComparison.h"
 
-#include "KernelAnalysis.h"
+#include "LaunchEvaluators.h"
 #include "gpu-estimate/Targets/Nest/Reuse.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
@@ -74,12 +74,11 @@ NestComparison::sizeParameter(const LaunchPlan &Plan,
 
 std::optional<BreakEven>
 NestComparison::breakEven(size_t Index, const GpuModel &Gpu,
-                          const LaunchPlan &Plan,
-                          const LaunchInputs &Inputs) const {
+                          const LaunchPlan &Plan) const {
   // A grid from the command line would not follow the size.
   if (S.Opts.Launch.Grid)
     return std::nullopt;
-  LaunchInputs In = Inputs;
+  LaunchInputs In = *Plan.From;
   for (const KernelArgument &A : Kernel.Arguments)
     if (A.Kind == KernelArgument::Pointer)
       In.Named.erase(A.Name); // buffers grow with the size

@@ -57,9 +57,9 @@ std::optional<CurvePoint> ChartMaker::point(const LaunchPlan &Plan) {
 
 std::optional<CurvePoint> ChartMaker::parameter(StringRef Name, double Value,
                                                 bool &LaunchFollows) {
-  LaunchInputs In = R.Inputs;
+  LaunchInputs In = *R.Plan.From;
   In.Named[Name] = Value;
-  LaunchPlan Plan = planLaunch(In);
+  LaunchPlan Plan = planLaunch(std::move(In));
   LaunchFollows |= Plan.Used.Grid != R.Plan.Used.Grid ||
                    Plan.Used.Block != R.Plan.Used.Block;
   std::optional<CurvePoint> Point = point(Plan);
@@ -146,11 +146,7 @@ ChartMaker::block(const std::array<uint64_t, 3> &Shape) {
           divideCeil(R.Plan.Used.Grid[D] * R.Plan.Used.Block[D], Shape[D]);
     Plan.Used.Block = Shape;
   } else { // a loop nest's grid follows its block
-    LaunchInputs In = R.Inputs;
-    LaunchSettings Settings;
-    Settings.Block = Shape;
-    In.Authorities.insert(In.Authorities.begin(), {"chart", Settings});
-    Plan = planLaunch(In);
+    Plan = planWithBlock(R.Plan, Shape, "chart");
   }
   std::optional<CurvePoint> Point = point(Plan);
   if (Point) {
@@ -199,11 +195,11 @@ std::shared_ptr<const EstimateCharts> makeCharts(const ChartRequest &R,
   Maker.blocks(*Charts);
   Charts->ByGpu =
       rowsByGpu(In, R.Gpus, [&](const GpuModel &Gpu) -> LaunchWithArguments {
-        if (!R.Inputs.Site || !followDevice(R.Inputs.Site))
+        if (!R.Plan.site() || !followDevice(R.Plan.site()))
           return R.Plan;
-        LaunchInputs There = R.Inputs;
+        LaunchInputs There = *R.Plan.From;
         There.Gpu = &Gpu;
-        return planLaunch(There);
+        return planLaunch(std::move(There));
       });
   Charts->Source = sourceExcerpts(E, R.Asked);
   return Charts;

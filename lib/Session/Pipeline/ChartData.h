@@ -15,8 +15,6 @@ struct ChartRequest {
   const KernelModel &Kernel;
   const GpuModel &Gpu;
   const LaunchPlan &Plan;
-  /// Inputs of Plan, with its Site and Variant.
-  const LaunchInputs &Inputs;
   const EvaluateOptions &Options;
   /// For the comparison of GPUs; empty: none is made.
   llvm::ArrayRef<GpuModel> Gpus;

@@ -1,17 +1,13 @@
 /// \file
-/// Launch plans of one kernel, evaluated on each GPU.
+/// Launch plans of one kernel, predicted and explained on each GPU.
 #include "KernelAnalysis.h"
 
 #include "ChartData.h"
-#include "PredictionBuilder.h"
 #include "Session/Settings/ModelOptions.h"
-#include "gpu-estimate/Evaluate/Access/BindParameters.h"
-#include "gpu-estimate/Evaluate/Access/HostContents.h"
 #include "gpu-estimate/Evaluate/Evaluator/PrintLaunch.h"
-#include "gpu-estimate/Evaluate/Models/ModelInputs.h"
+#include "gpu-estimate/Model/Result/Notices.h"
 #include "gpu-estimate/Session/Pipeline/AnalysisLimits.h"
 #include "llvm/ADT/STLExtras.h"
-#include <map>
 
 using namespace llvm;
 
@@ -21,137 +17,100 @@ namespace gpuestimate {
 /// a notice names the number of all.
 static constexpr size_t MaxLaunches = 16;
 
-EvaluateOptions evaluateOptions(const Options &O) {
-  EvaluateOptions Result;
-  Result.Model = O.Model.value_or(DefaultModel.str());
-  Result.Caches = O.Caches.value_or(CacheState::Warm);
-  Result.Timing = O.Timing;
-  Result.Order = O.Order;
-  Result.IntervalLevel = O.IntervalLevel;
-  Result.Hits = O.Hits;
-  Result.Special = O.Special;
-  Result.TrafficWeight = O.TrafficWeight;
-  Result.L1Hit = O.L1Hit;
-  Result.L2Hit = O.L2Hit;
-  for (const std::string &Term : O.Without)
-    Result.Without.insert(Term);
-  return Result;
-}
-
-KernelAnalysis::KernelAnalysis(const Setup &S, const KernelSettings &Settings,
+KernelAnalysis::KernelAnalysis(const Setup &S, const AnalysedKernel &Analysed,
                                ArrayRef<GpuModel> Gpus,
-                               const KernelModel &Kernel,
-                               const NestVariants &Variants,
-                               ArrayRef<const LaunchSite *> Sites,
-                               const UnknownResolver *Resolver,
-                               size_t KernelsOfFile, Analysis &Into)
-    : S(S), Settings(Settings), Gpus(Gpus), Kernel(Kernel), Variants(Variants),
-      Sites(Sites), Resolver(Resolver), KernelsOfFile(KernelsOfFile),
-      Into(Into), Inputs(Settings.launchInputs(Kernel)) {
+                               const UnknownResolver *Resolver, Analysis &Into)
+    : S(S), Analysed(Analysed), Settings(Analysed.Reading.Settings),
+      Kernel(Analysed.Reading.Model), Sites(Analysed.Reading.Sites), Gpus(Gpus),
+      Resolver(Resolver), Into(Into), Inputs(Settings.launchInputs(Kernel)) {
   if (Resolver) // a file tells how long its buffer is, unless somebody has
     for (const auto &Buffer : Resolver->elementCounts())
       Inputs.Named.try_emplace(Buffer.first(), Buffer.second);
 }
 
-Error KernelAnalysis::run(const KernelAnalysis *Before) {
+Error KernelAnalysis::run(const KernelAnalysis *KernelBefore) {
+  Before = KernelBefore;
   if (!followDevice(Sites))
-    return runOn(Gpus, Before);
+    return runOn(Gpus);
   for (const GpuModel &Gpu : Gpus)
-    if (Error E = runOn(Gpu, Before))
+    if (Error E = runOn(Gpu))
       return E;
   return Error::success();
 }
 
-Error KernelAnalysis::runOn(ArrayRef<GpuModel> Alike,
-                            const KernelAnalysis *Before) {
-  if (!Alike.empty())
-    Inputs.Gpu = &Alike.front();
-  // The launches of the next GPU deserve the same words only once.
-  auto notice = [&](std::string Text) {
-    if (none_of(Into.Notices, [&](const Notice &Said) {
-          return Said.Text == Text && Said.Location == Kernel.Location;
-        }))
-      Into.Notices.push_back({Kernel.Location, std::move(Text)});
-  };
+void KernelAnalysis::planOn(const GpuModel *Gpu) {
+  Inputs.Gpu = Gpu;
   Plans = planLaunches(Inputs, Sites);
   if (Plans.size() > MaxLaunches) {
-    notice("'" + Kernel.Name + "' is launched in " +
-           std::to_string(Plans.size()) + " different ways; the first " +
-           std::to_string(MaxLaunches) + " are estimated");
+    addNotice(Into.Notices,
+              {Kernel.Location, "'" + Kernel.Name + "' is launched in " +
+                                    std::to_string(Plans.size()) +
+                                    " different ways; the first " +
+                                    std::to_string(MaxLaunches) +
+                                    " are estimated"});
     Plans.resize(MaxLaunches);
   }
-  for (const LaunchPlan &Plan : Plans) {
+  for (const LaunchPlan &Plan : Plans)
     for (const std::string &Text : Plan.Notices)
-      notice(Text);
-    std::map<unsigned, ResolvedKernel> Resolved; // by warp size
+      addNotice(Into.Notices, {Kernel.Location, Text});
+}
+
+Error KernelAnalysis::runOn(ArrayRef<GpuModel> Alike) {
+  planOn(Alike.empty() ? nullptr : &Alike.front());
+  KernelCopies Copies(
+      Kernel,
+      {Resolver, nullptr, sampleLimits(S.Opts, /*CompileWaits=*/!S.Details)});
+  for (size_t I = 0; I < Plans.size(); ++I)
     for (const GpuModel &Gpu : Alike) {
       if (workExhausted()) { // in a launch before this one
-        limitPassed(Gpu, Plan);
+        limitPassed(Gpu, Plans[I]);
         continue;
       }
-      auto Entry = Resolved.find(Gpu.WarpSize);
-      if (Resolver && Entry == Resolved.end()) {
-        Expected<ResolvedKernel> Result = Resolver->resolve(
-            Plan.Used, Plan.Values,
-            bindParameters(Kernel, Plan.Used, Plan.Values).All, Gpu.WarpSize,
-            sampleLimits(S.Opts, /*CompileWaits=*/!S.Details));
-        if (!Result)
-          return usage(toString(Result.takeError()));
-        append_range(Into.Notices, Result->Notices);
-        Entry = Resolved.emplace(Gpu.WarpSize, std::move(*Result)).first;
-      }
-      const KernelModel &Apart = Resolver ? Entry->second.Model : Kernel;
-      std::optional<KernelModel> OfPlan;
-      if (!Plan.Parts.empty())
-        OfPlan = withBufferParts(Apart, Plan.Parts);
-      else if (!Resolver && dependsOnContents(Apart, Plan.Contents))
-        OfPlan = withHostContents(Apart, Plan.Used, Plan.Values, Plan.Contents,
-                                  Gpu.WarpSize);
-      Subject Evaluated{OfPlan ? *OfPlan : Apart,
-                        Resolver ? &Entry->second.Executed : nullptr,
-                        Resolver || OfPlan};
-      evaluateOn(Gpu, Evaluated, Plan, Before);
+      Expected<BoundLaunch> L = bind(Plans[I], Gpu, Copies);
+      if (!L)
+        return usage(toString(L.takeError()));
+      for (const Notice &N : L->Notices)
+        addNotice(Into.Notices, N);
+      estimate(I, *L, Gpu);
     }
-  }
-  findInLoops(Before);
+  findInLoops();
   return Error::success();
 }
 
 bool KernelAnalysis::isOfLoop(const LaunchPlan &Plan) const {
-  return Plan.Variant && !Kernel.HostFunction.empty() && !Resolver &&
+  return Plan.From->Variant && !Kernel.HostFunction.empty() && !Resolver &&
          count_if(Plans, [&](const LaunchPlan &Other) {
-           return Other.Site == Plan.Site;
+           return Other.site() == Plan.site();
          }) > 1;
 }
 
-void KernelAnalysis::findInLoops(const KernelAnalysis *Before) {
+void KernelAnalysis::findInLoops() {
   if (workExhausted())
     return OfLoops.clear();
   auto Total = [&](const Unexplained &U) {
     const Prediction &P = Into.Estimates[U.Estimate].Estimate;
     return P.Time.value() * P.Repeats;
   };
+  auto IsOfLoop = [](const Unexplained &U) {
+    return [&](const Unexplained *Other) {
+      return Other->Launch.Plan.site() == U.Launch.Plan.site() &&
+             Other->Gpu == U.Gpu;
+    };
+  };
   std::vector<const Unexplained *> Chosen;
   for (const Unexplained &U : OfLoops) {
-    auto Same = find_if(Chosen, [&](const Unexplained *C) {
-      return C->Plan->Site == U.Plan->Site && C->Gpu == U.Gpu;
-    });
+    auto Same = find_if(Chosen, IsOfLoop(U));
     if (Same == Chosen.end())
       Chosen.push_back(&U);
     else if (Total(U) > 1.01 * Total(**Same)) // alike: the first
       *Same = &U;
   }
   for (const Unexplained &U : OfLoops) {
-    const Unexplained *At = *find_if(Chosen, [&](const Unexplained *C) {
-      return C->Plan->Site == U.Plan->Site && C->Gpu == U.Gpu;
-    });
+    const Unexplained *At = *find_if(Chosen, IsOfLoop(U));
     ExplainedPrediction &E = Into.Estimates[U.Estimate];
     if (At == &U) {
-      Subject Evaluated{Kernel, nullptr, /*IsOfPlan=*/false};
-      E.Findings =
-          findCosts(E.Estimate, Kernel, *U.Gpu, U.Plan->Used, U.Plan->Values,
-                    optionsOn(*U.Gpu, Evaluated), alternatives(*U.Plan, Before),
-                    &*ByGpu.at(U.Gpu->Id).Evaluator);
+      E.Findings = findings(E.Estimate, U.Launch,
+                            {evaluatorsOn(*U.Gpu), alternatives(U.Plan)});
     } else {
       const Prediction &P = Into.Estimates[At->Estimate].Estimate;
       E.FoundAt = {P.Used, P.Arguments};
@@ -173,8 +132,8 @@ static ArrayRef<std::array<uint64_t, 3>> usualBlocks(size_t Coordinates) {
                             : ArrayRef(Volume);
 }
 
-Alternatives KernelAnalysis::alternatives(const LaunchPlan &Plan,
-                                          const KernelAnalysis *Before) const {
+Alternatives KernelAnalysis::alternatives(size_t Place) const {
+  const LaunchPlan &Plan = Plans[Place];
   Alternatives Other;
   bool Chosen = any_of(Inputs.Authorities, [](const LaunchAuthority &A) {
     return A.Launch.Grid || A.Launch.Block;
@@ -182,19 +141,11 @@ Alternatives KernelAnalysis::alternatives(const LaunchPlan &Plan,
   // A tile has the block's shape.
   if (!Chosen && !Kernel.Coordinates.empty() &&
       Kernel.Res.StaticSharedBytes == 0)
-    for (const std::array<uint64_t, 3> &Shape :
-         usualBlocks(Kernel.Coordinates.size())) {
-      LaunchInputs In = Inputs;
-      In.Site = Plan.Site;
-      In.Variant = Plan.Variant;
-      LaunchSettings Settings;
-      Settings.Block = Shape;
-      In.Authorities.insert(In.Authorities.begin(), {"advice", Settings});
-      Other.Shapes.push_back(planLaunch(In));
-    }
+    for (const BlockShape &Shape : usualBlocks(Kernel.Coordinates.size()))
+      Other.Shapes.push_back(planWithBlock(Plan, Shape, "advice"));
   if (Before && Before->Kernel.Mangled == Kernel.Follows &&
       Before->Plans.size() == Plans.size()) {
-    const LaunchPlan &Same = Before->Plans[&Plan - Plans.data()];
+    const LaunchPlan &Same = Before->Plans[Place];
     if (Same.Repeats == Plan.Repeats) {
       Other.Before = &Before->Kernel;
       Other.BeforeLaunch = Same;
@@ -228,31 +179,38 @@ void KernelAnalysis::limitPassed(const GpuModel &Gpu, const LaunchPlan &Plan) {
   noEstimate(Gpu, Plan, std::move(Reason), /*Refused=*/true);
 }
 
-void KernelAnalysis::compareOn(const GpuModel &Gpu, const Subject &Evaluated,
-                               const LaunchPlan &Plan,
-                               const EvaluateOptions &Options) {
+/// What the models have in common is computed once.
+void KernelAnalysis::compareModels(const BoundLaunch &L, const GpuModel &Gpu) {
   ModelComparison C;
   C.Kernel = Kernel.Mangled;
   C.Name = Kernel.Name;
   C.Location = Kernel.Location;
   C.Gpu = Gpu.Id;
   C.GpuName = Gpu.Name;
-  C.Used = Plan.Used;
-  auto Take = [&](StringRef Model, Expected<Prediction> P) {
+  C.Used = L.Plan.Used;
+  EvaluationCache Memory(Gpu);
+  for (const std::string &Model : S.CompareModels) {
+    EvaluateOptions Options = optionsOn();
+    Options.Model = Model;
+    Options.Sensitivities = Model == DefaultModel; // for the interval
+    Options.Cache = &Memory;
+    LaunchEvaluators On(Gpu, std::move(Options), S.Opts.GpuOverrides);
+    // What no model can run is no launch.
+    if (Expected<Occupancy> Occ = On.of(L).occupancy(L.Plan.Used); !Occ)
+      return noEstimate(Gpu, L.Plan, toString(Occ.takeError()),
+                        /*Refused=*/false);
     ModelEstimate &M = C.Models.emplace_back();
     M.Model = Model;
+    Expected<Prediction> P = predict(L, On);
     if (!P) {
       M.Refusal = toString(P.takeError());
-      return;
+      continue;
     }
     C.Arguments = P->Arguments;
     M.Estimate = std::move(*P);
-  };
-  if (Error E = evaluateModels(Evaluated.Kernel, Gpu, Plan.Used, Plan.Values,
-                               Options, S.CompareModels, Take))
-    return noEstimate(Gpu, Plan, toString(std::move(E)), /*Refused=*/false);
+  }
   if (workExhausted())
-    return limitPassed(Gpu, Plan);
+    return limitPassed(Gpu, L.Plan);
   Into.Comparisons.push_back(std::move(C));
 }
 
@@ -272,9 +230,7 @@ static LaunchDump launchDump(DumpKind Kind) {
   llvm_unreachable("not a dump of a launch");
 }
 
-void KernelAnalysis::dumpOn(const GpuModel &Gpu, const Subject &Evaluated,
-                            const LaunchPlan &Plan,
-                            const EvaluateOptions &Options) {
+void KernelAnalysis::dump(const BoundLaunch &L, const GpuModel &Gpu) {
   std::string Text;
   raw_string_ostream OS(Text);
   auto Sizes = [&](const std::array<uint64_t, 3> &S) {
@@ -282,23 +238,21 @@ void KernelAnalysis::dumpOn(const GpuModel &Gpu, const Subject &Evaluated,
   };
   OS << "kernel " << Kernel.Name << " at " << Kernel.Location.brief() << " on "
      << Gpu.Id << ", grid ";
-  Sizes(Plan.Used.Grid);
+  Sizes(L.Plan.Used.Grid);
   OS << ", block ";
-  Sizes(Plan.Used.Block);
+  Sizes(L.Plan.Used.Block);
   OS << '\n';
-  if (Error E = printLaunch(OS, launchDump(*S.Opts.Dump), Evaluated.Kernel, Gpu,
-                            Plan.Used, Plan.Values, Options))
-    return noEstimate(Gpu, Plan, toString(std::move(E)), /*Refused=*/false);
+  if (Error E =
+          printLaunch(OS, launchDump(*S.Opts.Dump), *L.Kernel, Gpu, L.Plan.Used,
+                      L.Plan.Values, evaluatorsOn(Gpu).options(L)))
+    return noEstimate(Gpu, L.Plan, toString(std::move(E)), /*Refused=*/false);
   Into.Dump += Text;
 }
 
-EvaluateOptions KernelAnalysis::optionsOn(const GpuModel &Gpu,
-                                          const Subject &Evaluated) {
+EvaluateOptions KernelAnalysis::optionsOn() {
   EvaluateOptions Options = evaluateOptions(Settings.options());
-  Options.Cache = &ByGpu.try_emplace(Gpu.Id, Gpu).first->second.Memory;
-  Options.Executed = Evaluated.Executed;
-  Options.MaxSensitivityWork = Options.MaxAdviceWork =
-      whatIfWork(/*CompileWaits=*/!S.Details, KernelsOfFile, Plans.size());
+  Options.MaxSensitivityWork = Options.MaxAdviceWork = whatIfWork(
+      /*CompileWaits=*/!S.Details, Analysed.KernelsOfFile, Plans.size());
   if (S.ReferenceGpu) {
     Reference = {&*S.ReferenceGpu, Seconds(S.Opts.Reference->second * 1e-3)};
     Options.Reference = &Reference;
@@ -307,38 +261,17 @@ EvaluateOptions KernelAnalysis::optionsOn(const GpuModel &Gpu,
   return Options;
 }
 
-/// The time of a kernel without a known launch on grids of 64, 128 and 256
-/// times the assumed one, if it is a line and only the grid is assumed.
-static std::optional<GridTime> timeByGrid(const Prediction &P,
-                                          const LaunchPlan &Plan,
-                                          KernelEvaluator &Evaluator) {
-  constexpr double MaxDeviation = 0.1, LeastSensitivity = 0.01;
-  bool OnlySizes = all_of(P.Assumptions, [&](const Assumption &A) {
-    return StringRef(A.What).starts_with("gridDim") ||
-           StringRef(A.What).starts_with("blockDim") ||
-           (!A.NotVaried && std::fabs(A.Sensitivity) < LeastSensitivity);
-  });
-  if (Plan.Site || Plan.Used.Source != "default" || !OnlySizes ||
-      workExhausted())
-    return std::nullopt;
-  auto At = [&](uint64_t Factor) {
-    Launch L = Plan.Used;
-    L.Grid[0] *= Factor;
-    return Evaluator.whatIfTime(L, Plan.Values);
-  };
-  std::optional<Seconds> First = At(64), Second = At(128), Third = At(256);
-  if (!First || !Second || !Third || workExhausted())
-    return std::nullopt;
-  auto Blocks = static_cast<double>(Plan.Used.blocks());
-  GridTime Line{P.LaunchOverhead, (*Third - *Second) / (128 * Blocks)};
-  auto IsOnLine = [&](Seconds Time, double Factor) {
-    Seconds Expected = Line.Launch + Line.PerBlock * (Factor * Blocks);
-    return std::fabs(Time / Expected - 1) <= MaxDeviation;
-  };
-  if (!IsOnLine(*First, 64) || !IsOnLine(*Second, 128) ||
-      !IsOnLine(*Third, 256))
-    return std::nullopt;
-  return Line;
+LaunchEvaluators &KernelAnalysis::evaluatorsOn(const GpuModel &Gpu) {
+  auto Known = ByGpu.find(Gpu.Id);
+  if (Known == ByGpu.end()) {
+    EvaluateOptions Options = optionsOn();
+    Options.Latencies = Options.Lines = S.Details;
+    Options.Formulas = S.Opts.wantsFormulas();
+    Known =
+        ByGpu.try_emplace(Gpu.Id, Gpu, std::move(Options), S.Opts.GpuOverrides)
+            .first;
+  }
+  return Known->second;
 }
 
 Error KernelAnalysis::readProfile() {
@@ -353,9 +286,22 @@ Error KernelAnalysis::readProfile() {
   return Error::success();
 }
 
-void KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Evaluated,
-                                const LaunchPlan &Plan,
-                                const KernelAnalysis *Before) {
+void KernelAnalysis::addCharts(ExplainedPrediction &E, const BoundLaunch &L,
+                               const GpuModel &Gpu) {
+  if (!S.Opts.wantsCharts())
+    return;
+  EvaluateOptions Options = evaluatorsOn(Gpu).options(L);
+  Options.Latencies = Options.Lines = Options.Formulas = false;
+  // GPUs are compared once for each launch.
+  bool IsFirst = Gpu.Id == S.Gpus.front().Id;
+  E.Charts =
+      makeCharts({*L.Kernel, Gpu, L.Plan, Options,
+                  IsFirst ? ArrayRef(S.AllGpus) : ArrayRef<GpuModel>(), S.Opts},
+                 E);
+}
+
+void KernelAnalysis::estimate(size_t Place, const BoundLaunch &L,
+                              const GpuModel &Gpu) {
   if (!S.Opts.ProfileFile.empty())
     if (Error E = readProfile()) {
       Into.Unresolveds.push_back(
@@ -363,78 +309,37 @@ void KernelAnalysis::evaluateOn(const GpuModel &Gpu, const Subject &Evaluated,
            "the profile " + S.Opts.ProfileFile + " " + toString(std::move(E))});
       return;
     }
-  EvaluateOptions Options = optionsOn(Gpu, Evaluated);
   if (S.Opts.Dump)
-    return dumpOn(Gpu, Evaluated, Plan, Options);
+    return dump(L, Gpu);
   if (!S.CompareModels.empty())
-    return compareOn(Gpu, Evaluated, Plan, Options);
-  EvaluateOptions Full = Options;
-  Full.Latencies = Full.Lines = S.Details;
-  Full.Formulas = S.Opts.wantsFormulas();
-  std::optional<KernelEvaluator> OfPlan;
-  std::optional<KernelEvaluator> &Evaluator =
-      Evaluated.IsOfPlan ? OfPlan : ByGpu.at(Gpu.Id).Evaluator;
-  if (!Evaluator)
-    Evaluator.emplace(Evaluated.Kernel, Gpu, Full);
-  Expected<Prediction> P = Evaluator->evaluate(Plan.Used, Plan.Values);
-  if (workExhausted()) {
-    if (!P)
-      consumeError(P.takeError());
-    return limitPassed(Gpu, Plan);
-  }
+    return compareModels(L, Gpu);
+  LaunchEvaluators &On = evaluatorsOn(Gpu);
+  Expected<Prediction> P = predict(L, On);
   if (!P) {
     Error E = P.takeError();
     bool Refused = E.isA<ModelRefusal>();
-    return noEstimate(Gpu, Plan, toString(std::move(E)), Refused);
+    std::string Why = toString(std::move(E));
+    return workExhausted() ? limitPassed(Gpu, L.Plan)
+                           : noEstimate(Gpu, L.Plan, std::move(Why), Refused);
   }
-  PredictionBuilder Builder(std::move(*P), Evaluated.Kernel, Plan,
-                            S.Opts.GpuOverrides);
-  Builder.addGuesses(Inputs, *Evaluator);
-  std::vector<Finding> Findings;
-  if (isOfLoop(Plan))
-    OfLoops.push_back({&Plan, &Gpu, Into.Estimates.size()});
-  else
-    Findings = findCosts(Builder.record(), Evaluated.Kernel, Gpu, Plan.Used,
-                         Plan.Values, Options, alternatives(Plan, Before),
-                         &*Evaluator);
-  std::vector<TargetComparison> Against;
+  bool IsOfLoop = isOfLoop(L.Plan);
+  if (IsOfLoop)
+    OfLoops.push_back({Place, L, &Gpu, Into.Estimates.size()});
+  ExplainedPrediction E =
+      explain(std::move(*P), L, {On, alternatives(Place), !IsOfLoop});
   if (!S.Targets.empty()) {
-    LaunchInputs In = Inputs;
-    In.Site = Plan.Site;
-    In.Variant = Plan.Variant;
-    Against = NestComparison(S, Kernel, Variants)
-                  .run(Builder.record(), Gpu, Plan, In);
+    E.Against = NestComparison(S, Kernel, Analysed.Variants)
+                    .run(E.Estimate, Gpu, L.Plan);
+    if (workExhausted())
+      withdrawWhatIfs(E, L.Plan);
   }
-  if (workExhausted()) { // the time stands, what-ifs do not
-    Builder.withdrawWhatIfs(endedEarly());
-    Findings.clear();
-    Against.clear();
-  }
-  Prediction Record = std::move(Builder).finish();
-  std::optional<GridTime> ByGrid = timeByGrid(Record, Plan, *Evaluator);
   if (auto Check = checkBudget(Settings.budgets(),
-                               Settings.options().BudgetWhen, Record)) {
+                               Settings.options().BudgetWhen, E.Estimate)) {
     Check->Silenced = Settings.options().Silenced;
     Into.Budgets.push_back(std::move(*Check));
   }
-  ExplainedPrediction E{std::move(Record),
-                        std::move(Findings),
-                        Plan.Count,
-                        ByGrid,
-                        std::nullopt,
-                        std::move(Against),
-                        Settings.options().Silenced};
-  if (S.Opts.wantsCharts()) {
-    LaunchInputs In = Inputs;
-    In.Site = Plan.Site;
-    In.Variant = Plan.Variant;
-    // GPUs are compared once for each launch.
-    bool IsFirst = Gpu.Id == S.Gpus.front().Id;
-    E.Charts = makeCharts({Evaluated.Kernel, Gpu, Plan, In, Options,
-                           IsFirst ? ArrayRef(S.AllGpus) : ArrayRef<GpuModel>(),
-                           S.Opts},
-                          E);
-  }
+  E.Silenced = Settings.options().Silenced;
+  addCharts(E, L, Gpu);
   Into.Estimates.push_back(std::move(E));
 }
 

@@ -2,6 +2,7 @@
 
 #include "Session/Settings/Annotation.h"
 #include "gpu-estimate/Model/Kernel/SourceAnchor.h"
+#include "gpu-estimate/Model/Result/Notices.h"
 #include "gpu-estimate/Model/Transform/MachineInstructions.h"
 #include "gpu-estimate/Session/Pipeline/AnalysisLimits.h"
 #include "gpu-estimate/Support/CrashGuard.h"
@@ -69,12 +70,9 @@ void KernelPipeline::readAnnotation(const SourceAnnotation &Note,
                    : Parsed.takeError();
   if (!E)
     return Into.push_back(std::move(*Parsed));
-  Notice N{Note.Place, "annotation ignored: " + toString(std::move(E))};
   // Kernels share their loops, and instantiations their template.
-  if (none_of(Notices, [&](const Notice &Other) {
-        return Other.Location == N.Location && Other.Text == N.Text;
-      }))
-    Notices.push_back(std::move(N));
+  addNotice(Notices,
+            {Note.Place, "annotation ignored: " + toString(std::move(E))});
 }
 
 /// Annotations of the kernel, the nearest to it last: those of loops and
@@ -108,23 +106,27 @@ Function *KernelPipeline::code(const KernelSource &Source) const {
 }
 
 Expected<NestVariants>
-KernelPipeline::variants(Function &Code, const KernelSource &Source) const {
-  Expected<NestVariants> Variants = compileVariants(Code, Source, Loops, S);
+KernelPipeline::variants(const KernelSource &Source) const {
+  Expected<NestVariants> Variants =
+      compileVariants(*code(Source), Source, Loops, S);
   if (Variants && Variants->Unfused)
     nameUnknowns(*Variants->Unfused, Unit.Anchors);
   return Variants;
 }
 
 Expected<KernelReading>
-KernelPipeline::read(Function &Code, const KernelSource &Source,
+KernelPipeline::read(const KernelSource &Source,
                      const SpecialDivisions *Special) const {
+  Function *Code = code(Source);
+  if (!Code)
+    return createStringError("the compiler removed it");
   KernelSettings Settings = settings(Source);
   KernelSource WithDivisions = Source;
   WithDivisions.Divisions =
       Settings.options().Divisions.value_or(DivisionOperands::Ordinary);
   IrOrigins Places;
   Expected<KernelModel> Kernel =
-      lowerKernel(Code, WithDivisions, &Places,
+      lowerKernel(*Code, WithDivisions, &Places,
                   Settings.options().Divisions ? nullptr : Special);
   if (!Kernel)
     return Kernel.takeError();
@@ -134,7 +136,7 @@ KernelPipeline::read(Function &Code, const KernelSource &Source,
     for (UnknownOrigin &Origin : Places.Unknowns[Name])
       Origin.Opposite = !Origin.Opposite;
   KernelReading Reading{
-      std::move(Settings), std::move(*Kernel), std::move(Places), {}};
+      std::move(Settings), std::move(*Kernel), std::move(Places), {}, {}, {}};
   std::string Remark = Registers->set(Reading.Model.Res, Source.Mangled,
                                       Reading.Settings.options().Registers,
                                       Reading.Settings.registersSource());
@@ -145,6 +147,8 @@ KernelPipeline::read(Function &Code, const KernelSource &Source,
   for (const LaunchSite &Site : Unit.Launches)
     if (Site.Kernel == Source.Mangled)
       Reading.Sites.push_back(&Site);
+  collectParameterNames(Reading.Model, Reading.Sites, Reading.ParameterNames);
+  Reading.Settings.applyTo(Reading.Model, Reading.Sites, Reading.UsedSettings);
   return Reading;
 }
 

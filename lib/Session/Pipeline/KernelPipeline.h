@@ -6,7 +6,7 @@
 /// The constructor of KernelPipeline makes kernels of loop nests, asks ptxas
 /// for registers, and runs prepareForAnalysis(), in this order. read() lowers
 /// one kernel and adds the names of its unknowns, its annotations and its
-/// registers.
+/// registers, and applies its settings.
 #ifndef GPU_ESTIMATE_LIB_SESSION_PIPELINE_KERNELPIPELINE_H
 #define GPU_ESTIMATE_LIB_SESSION_PIPELINE_KERNELPIPELINE_H
 
@@ -21,10 +21,14 @@ namespace gpuestimate {
 
 /// One kernel, ready for evaluation.
 struct KernelReading {
-  KernelSettings Settings; ///< to be applied to Model
+  KernelSettings Settings; ///< applied to Model
   KernelModel Model;
   IrOrigins Places;
   std::vector<const LaunchSite *> Sites; ///< owned by the translation unit
+  /// What --param may name, before settings are applied.
+  std::vector<std::string> ParameterNames;
+  /// Entries and names of the configuration that meant something.
+  std::vector<std::string> UsedSettings;
 };
 
 class KernelPipeline {
@@ -49,15 +53,14 @@ public:
 
   /// The code of a kernel; null if the compiler has removed it.
   llvm::Function *code(const KernelSource &Source) const;
-  /// Code: code(Source). Special: as for lowerKernel(); --divisions has
-  /// precedence, and then there are no Places.Divisions.
+  /// Special: as for lowerKernel(); --divisions has precedence, and then there
+  /// are no Places.Divisions. Errors: also a kernel without code.
   llvm::Expected<KernelReading>
-  read(llvm::Function &Code, const KernelSource &Source,
+  read(const KernelSource &Source,
        const SpecialDivisions *Special = nullptr) const;
   /// The versions of a loop nest that the targets of --against run. Changes
-  /// Code, so that it must have been read before.
-  llvm::Expected<NestVariants> variants(llvm::Function &Code,
-                                        const KernelSource &Source) const;
+  /// its code, so that it must have been read before.
+  llvm::Expected<NestVariants> variants(const KernelSource &Source) const;
   KernelSettings settings(const KernelSource &Source) const;
   /// What ptxas says of a kernel in place of Estimated, where it says anything.
   std::optional<Resources> assembled(const Resources &Estimated,

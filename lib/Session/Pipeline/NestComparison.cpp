@@ -88,12 +88,12 @@ TargetComparison NestComparison::compare(size_t Index, Seconds OnGpu,
 
 std::vector<TargetComparison>
 NestComparison::run(const Prediction &P, const GpuModel &Gpu,
-                    const LaunchPlan &Plan, const LaunchInputs &Inputs) const {
+                    const LaunchPlan &Plan) const {
   std::vector<TargetComparison> Result;
   for (size_t I = 0; I < S.Targets.size(); ++I) {
     TargetComparison &C = Result.emplace_back(compare(I, P.Time, Gpu, Plan));
     if (C.Problem.empty() && S.BreakEvens)
-      C.Even = breakEven(I, Gpu, Plan, Inputs);
+      C.Even = breakEven(I, Gpu, Plan);
   }
   return Result;
 }

@@ -30,17 +30,15 @@ public:
       : S(S), Kernel(Kernel), Variants(Variants) {}
 
   /// One for each machine of S.Targets, in order. P is the prediction of Plan
-  /// on Gpu; Inputs made the plan and make it again for other sizes.
+  /// on Gpu.
   std::vector<TargetComparison> run(const Prediction &P, const GpuModel &Gpu,
-                                    const LaunchPlan &Plan,
-                                    const LaunchInputs &Inputs) const;
+                                    const LaunchPlan &Plan) const;
 
 private:
   TargetComparison compare(size_t Index, Seconds OnGpu, const GpuModel &Gpu,
                            const LaunchPlan &Plan) const;
   std::optional<BreakEven> breakEven(size_t Index, const GpuModel &Gpu,
-                                     const LaunchPlan &Plan,
-                                     const LaunchInputs &Inputs) const;
+                                     const LaunchPlan &Plan) const;
   /// The parameter whose doubling makes the nest grow most, and its value; of
   /// those that the user named, if one does.
   std::pair<std::string, double>

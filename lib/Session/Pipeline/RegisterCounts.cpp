@@ -1,5 +1,6 @@
 #include "RegisterCounts.h"
 
+#include "Session/Settings/KernelFilter.h"
 #include "gpu-estimate/Lowering/Registers/AmdgpuBackEnd.h"
 #include "gpu-estimate/Session/Pipeline/AnalysisLimits.h"
 #include "gpu-estimate/Support/CrashGuard.h"
@@ -7,7 +8,6 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Program.h"
-#include "llvm/Support/Regex.h"
 #include <algorithm>
 #include <cmath>
 
@@ -34,11 +34,9 @@ RegisterCounts::RegisterCounts(const TranslationUnit &Unit, const Options &O)
 /// Does the user ask for the kernel with this mangled name?
 static bool isSelected(const TranslationUnit &Unit, const Options &O,
                        StringRef Mangled) {
-  Regex Filter(O.KernelRegex);
+  KernelFilter Wanted(O);
   return any_of(Unit.Kernels, [&](const KernelSource &Source) {
-    return Source.Mangled == Mangled &&
-           (O.KernelRegex.empty() || Filter.match(Source.Name) ||
-            Filter.match(Mangled));
+    return Source.Mangled == Mangled && Wanted.matches(Mangled, Source.Name);
   });
 }
 

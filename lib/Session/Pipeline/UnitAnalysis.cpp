@@ -5,6 +5,7 @@
 #include "KernelAnalysis.h"
 #include "KernelPipeline.h"
 #include "Session/Plan/PointerParts.h"
+#include "Session/Settings/KernelFilter.h"
 #include "gpu-estimate/Model/Kernel/PrintKernel.h"
 #include "gpu-estimate/Session/Pipeline/AnalysisLimits.h"
 #include "gpu-estimate/Session/Pipeline/OutputFiles.h"
@@ -16,7 +17,6 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/Regex.h"
 
 using namespace llvm;
 
@@ -28,7 +28,7 @@ class UnitAnalysis {
 public:
   UnitAnalysis(TranslationUnit &&Parsed, const Setup &S,
                ArrayRef<GpuModel> Gpus)
-      : S(S), Gpus(Gpus), KernelFilter(S.Opts.KernelRegex),
+      : S(S), Gpus(Gpus), Wanted(S.Opts),
         Pipeline(std::move(Parsed), S, KernelPipeline::StepLimits::Deadline,
                  Result.Notices),
         Unit(Pipeline.unit()) {}
@@ -36,10 +36,6 @@ public:
   Expected<Analysis> run();
 
 private:
-  bool isWanted(StringRef Mangled, StringRef Name) {
-    return S.Opts.KernelRegex.empty() || KernelFilter.match(Name) ||
-           KernelFilter.match(Mangled);
-  }
   /// Within its limits, and whatever happens in it.
   Error kernel(const KernelSource &Source);
   Error analyseKernel(const KernelSource &Source);
@@ -51,25 +47,17 @@ private:
 
   const Setup &S;
   ArrayRef<GpuModel> Gpus;
-  Regex KernelFilter;
+  KernelFilter Wanted;
   Analysis Result;
   KernelPipeline Pipeline; // after Result, which it adds notices to
   const TranslationUnit &Unit;
   size_t WantedKernels = 0;
   std::vector<std::string> ParameterNames, BufferNames;
   /// The previous kernel, for advice on both.
-  struct AnalysedKernel {
-    AnalysedKernel(KernelReading Reading, NestVariants Variants)
-        : Settings(std::move(Reading.Settings)),
-          Model(std::move(Reading.Model)), Variants(std::move(Variants)),
-          Sites(std::move(Reading.Sites)) {}
-    KernelSettings Settings;
-    KernelModel Model;
-    NestVariants Variants;
-    std::vector<const LaunchSite *> Sites;
+  struct PreviousKernel : AnalysedKernel {
     std::optional<KernelAnalysis> Run;
   };
-  std::unique_ptr<AnalysedKernel> Previous;
+  std::unique_ptr<PreviousKernel> Previous;
 };
 
 } // namespace
@@ -92,12 +80,7 @@ Error UnitAnalysis::kernel(const KernelSource &Source) {
 }
 
 Error UnitAnalysis::analyseKernel(const KernelSource &Source) {
-  Function *Code = Pipeline.code(Source);
-  if (!Code) {
-    unresolved(Source, "the compiler removed it");
-    return Error::success();
-  }
-  Expected<KernelReading> Reading = Pipeline.read(*Code, Source);
+  Expected<KernelReading> Reading = Pipeline.read(Source);
   if (workExhausted()) {
     if (!Reading)
       consumeError(Reading.takeError());
@@ -108,10 +91,9 @@ Error UnitAnalysis::analyseKernel(const KernelSource &Source) {
     unresolved(Source, toString(Reading.takeError()));
     return Error::success();
   }
-  collectParameterNames(Reading->Model, Reading->Sites, ParameterNames);
-  Reading->Settings.applyTo(Reading->Model, Reading->Sites,
-                            Result.UsedSettings);
-  Expected<NestVariants> Variants = Pipeline.variants(*Code, Source);
+  append_range(ParameterNames, Reading->ParameterNames);
+  append_range(Result.UsedSettings, Reading->UsedSettings);
+  Expected<NestVariants> Variants = Pipeline.variants(Source);
   if (!Variants)
     return Variants.takeError();
   if (S.Opts.Dump == DumpKind::KernelModel) {
@@ -121,16 +103,16 @@ Error UnitAnalysis::analyseKernel(const KernelSource &Source) {
   }
   IrOrigins Places = std::move(Reading->Places);
   auto Before = std::move(Previous);
-  Previous = std::make_unique<AnalysedKernel>(std::move(*Reading),
-                                              std::move(*Variants));
+  Previous = std::make_unique<PreviousKernel>(PreviousKernel{
+      {std::move(*Reading), std::move(*Variants), WantedKernels}, {}});
   std::optional<UnknownResolver> Resolver;
   if (S.Opts.Emulate) {
-    Resolver.emplace(*Code, Source, Previous->Model, Places, S.Buffers);
+    Resolver.emplace(*Pipeline.code(Source), Source, Previous->Reading.Model,
+                     Places, S.Buffers);
     append_range(BufferNames, Resolver->bufferNames());
   }
-  Previous->Run.emplace(S, Previous->Settings, Gpus, Previous->Model,
-                        Previous->Variants, Previous->Sites,
-                        Resolver ? &*Resolver : nullptr, WantedKernels, Result);
+  Previous->Run.emplace(S, *Previous, Gpus, Resolver ? &*Resolver : nullptr,
+                        Result);
   size_t First = Result.Estimates.size();
   if (Error E = Previous->Run->run(Before ? &*Before->Run : nullptr))
     return E;
@@ -242,23 +224,23 @@ Expected<Analysis> UnitAnalysis::run() {
     Result.Work.push_back(
         {"passes over the file", *Pipeline.preparationWork()});
   WantedKernels = count_if(Unit.Kernels, [&](const KernelSource &Source) {
-    return isWanted(Source.Mangled, Source.Name);
+    return Wanted.matches(Source.Mangled, Source.Name);
   });
   bool Any = WantedKernels > 0;
   for (const KernelSource &Source : Unit.Kernels) {
-    if (!isWanted(Source.Mangled, Source.Name))
+    if (!Wanted.matches(Source.Mangled, Source.Name))
       continue;
     if (Error E = kernel(Source))
       return E;
   }
   for (const UnemittedKernel &Missing : Unit.NotEmitted)
-    if (isWanted(Missing.Name, Missing.Name)) {
+    if (Wanted.matches(Missing.Name, Missing.Name)) {
       Any = true;
       unresolved(named(Missing.Name, Missing.Location), Missing.Reason,
                  /*HasCode=*/false);
     }
   for (const RefusedNest &Nest : Unit.Refused)
-    if (isWanted(Nest.Name, Nest.Name)) {
+    if (Wanted.matches(Nest.Name, Nest.Name)) {
       Any = true;
       unresolved(named(Nest.Name, Nest.Location), Nest.Reason);
     }

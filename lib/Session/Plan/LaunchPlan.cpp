@@ -27,12 +27,14 @@ constexpr double LargestGrid = 2147483647, LargestBlock = 1024,
 
 class Planner {
 public:
-  explicit Planner(const LaunchInputs &In)
-      : In(In),
+  explicit Planner(std::shared_ptr<const LaunchInputs> Inputs)
+      : In(*Inputs),
         Host(In.Site ? std::optional<HostVariables>(std::in_place, *In.Kernel,
-                                                    *In.Site, In.Variant,
+                                                    *In.Site, In.Variant.get(),
                                                     In.Named, In.Gpu)
-                     : std::nullopt) {}
+                     : std::nullopt) {
+    Plan.From = std::move(Inputs);
+  }
 
   LaunchPlan plan();
 
@@ -43,6 +45,7 @@ private:
             double MaxGuessed, std::array<uint64_t, 3> &Into);
   void dynamicShared();
   void arguments();
+  void contents();
   void places();
   void repeats();
   std::optional<LaunchCount> count() const;
@@ -207,6 +210,16 @@ void Planner::arguments() {
     }
 }
 
+/// A buffer that two pointers lead to has no known contents: the kernel may
+/// write it through one and read it through the other.
+void Planner::contents() {
+  Plan.Contents = Host ? Host->contents() : In.Contents;
+  for (const BufferPart &Part : Plan.Parts) {
+    Plan.Contents.erase(Part.Pointer);
+    Plan.Contents.erase(Part.Buffer);
+  }
+}
+
 /// Managed memory that host code has written migrates when the first launch
 /// touches it; later launches find it on the GPU. What the user says counts for
 /// every launch.
@@ -301,8 +314,7 @@ LaunchPlan Planner::plan() {
   dynamicShared();
   arguments();
   findPointerParts(In, Host ? &*Host : nullptr, Plan);
-  if (Host && Plan.Parts.empty())
-    Plan.Contents = Host->contents();
+  contents();
   places();
   repeats();
   Plan.Count = count();
@@ -310,8 +322,6 @@ LaunchPlan Planner::plan() {
   for (const LaunchAuthority &A : reverse(In.Authorities))
     if (A.Launch.any())
       Plan.Used.Source = A.Source;
-  Plan.Site = In.Site;
-  Plan.Variant = In.Variant;
   if (In.Site)
     Plan.Used.Location = In.Site->Location;
   if (!FromRecord.empty())
@@ -321,12 +331,25 @@ LaunchPlan Planner::plan() {
   if (Host) {
     append_range(Plan.Guesses, Host->takeGuesses());
     append_range(Plan.Notices, Host->contradictions(Plan.Used));
+  } else {
+    append_range(Plan.Premises, In.Premises);
   }
   return std::move(Plan);
 }
 
-LaunchPlan planLaunch(const LaunchInputs &Inputs) {
-  return Planner(Inputs).plan();
+LaunchPlan planLaunch(LaunchInputs Inputs) {
+  return Planner(std::make_shared<const LaunchInputs>(std::move(Inputs)))
+      .plan();
+}
+
+LaunchPlan planWithBlock(const LaunchPlan &Plan, const BlockShape &Block,
+                         StringRef Source) {
+  LaunchInputs Changed = *Plan.From;
+  LaunchSettings Settings;
+  Settings.Block = Block;
+  Changed.Authorities.insert(Changed.Authorities.begin(),
+                             {Source.str(), Settings});
+  return planLaunch(std::move(Changed));
 }
 
 static bool dependsOnBlock(const LaunchSite *Site) {
@@ -336,17 +359,9 @@ static bool dependsOnBlock(const LaunchSite *Site) {
          });
 }
 
-void setBlock(LaunchPlan &Plan, const LaunchInputs &Inputs,
-              const BlockShape &Block) {
-  if (dependsOnBlock(Plan.Site)) {
-    LaunchInputs Changed = Inputs;
-    Changed.Site = Plan.Site;
-    Changed.Variant = Plan.Variant;
-    LaunchSettings Settings;
-    Settings.Block = Block;
-    Changed.Authorities.insert(Changed.Authorities.begin(),
-                               {"command-line", Settings});
-    Plan = planLaunch(Changed);
+void setBlock(LaunchPlan &Plan, const BlockShape &Block) {
+  if (dependsOnBlock(Plan.site())) {
+    Plan = planWithBlock(Plan, Block, "command-line");
     return;
   }
   for (unsigned I = 0; I < 3; ++I)
@@ -409,13 +424,12 @@ static void addLaunches(LaunchPlan &Same, const LaunchPlan &Plan) {
 std::vector<LaunchPlan> planLaunches(const LaunchInputs &Inputs,
                                      ArrayRef<const LaunchSite *> Sites) {
   std::vector<LaunchPlan> Plans;
-  auto Add = [&](const LaunchSite *Site, const LaunchVariant *Variant,
-                 std::shared_ptr<const LaunchVariant> Own = nullptr) {
+  auto Add = [&](const LaunchSite *Site,
+                 std::shared_ptr<const LaunchVariant> Variant = nullptr) {
     LaunchInputs In = Inputs;
     In.Site = Site;
-    In.Variant = Own ? Own.get() : Variant;
-    LaunchPlan Plan = planLaunch(In);
-    Plan.OwnVariant = std::move(Own);
+    In.Variant = std::move(Variant);
+    LaunchPlan Plan = planLaunch(std::move(In));
     auto Same = find_if(Plans, [&](const LaunchPlan &Other) {
       return sameEvaluation(Plan, Other);
     });
@@ -425,17 +439,17 @@ std::vector<LaunchPlan> planLaunches(const LaunchInputs &Inputs,
       addLaunches(*Same, Plan);
   };
   if (Sites.empty())
-    Add(nullptr, nullptr);
+    Add(nullptr);
   for (const LaunchSite *Site : Sites) {
     auto Points = Site->Variants.empty()
                       ? pointsOfRange(Inputs, *Site)
                       : std::vector<std::shared_ptr<const LaunchVariant>>();
     for (auto &Point : Points)
-      Add(Site, nullptr, Point);
+      Add(Site, Point);
     if (Site->Variants.empty() && Points.empty())
-      Add(Site, nullptr);
-    for (const LaunchVariant &Variant : Site->Variants)
-      Add(Site, &Variant);
+      Add(Site);
+    for (const LaunchVariant &Variant : Site->Variants) // owned by the site
+      Add(Site, {std::shared_ptr<const void>(), &Variant});
   }
   return Plans;
 }

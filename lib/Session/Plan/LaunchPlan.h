@@ -35,8 +35,10 @@ struct LaunchAuthority {
 
 struct LaunchInputs {
   const KernelModel *Kernel = nullptr;
-  const LaunchSite *Site = nullptr;         ///< null: no launch was seen
-  const LaunchVariant *Variant = nullptr;   ///< of Site, or null
+  const LaunchSite *Site = nullptr; ///< null: no launch was seen
+  /// Values of the host loops around Site; null: none are chosen. It may belong
+  /// to Site.
+  std::shared_ptr<const LaunchVariant> Variant;
   std::vector<LaunchAuthority> Authorities; ///< highest first
   Bindings Named; ///< parameters by name, the highest authority's value
   /// Pointers into the buffer of another one (Options::Pointers), the highest
@@ -48,6 +50,10 @@ struct LaunchInputs {
   /// The launch is the first one of its data (cold caches): pages of managed
   /// memory that host code wrote last are still on the host.
   bool IsFirst = false;
+  // Without Site: what is known of the buffers all the same.
+  std::vector<BufferPart> Parts;     ///< unless Pointers says more of them
+  ContentsOfBuffers Contents;        ///< as LaunchPlan::Contents
+  std::vector<std::string> Premises; ///< as LaunchPlan::Premises
 };
 
 /// A guess of the plan. Its sensitivity is found by planning again with
@@ -59,13 +65,14 @@ struct LaunchGuess {
 
 /// A launch to evaluate, with what is guessed about it.
 struct LaunchPlan : LaunchWithArguments {
-  const LaunchSite *Site = nullptr; ///< as in the inputs
-  const LaunchVariant *Variant = nullptr;
-  /// Keeps Variant alive where the plan has made it.
-  std::shared_ptr<const LaunchVariant> OwnVariant;
+  /// What it was planned from. A changed copy gives the launch with another
+  /// value: In.Named["n"] = 2048, planLaunch(In). Null: it cannot be planned
+  /// again (a launch of a run).
+  std::shared_ptr<const LaunchInputs> From;
   /// Pointer arguments that share a buffer with an earlier one.
   std::vector<BufferPart> Parts;
-  /// What host code has put into the buffers, as far as no guess is needed.
+  /// What host code has put into the buffers that no other pointer leads to, as
+  /// far as no guess is needed.
   ContentsOfBuffers Contents;
   /// What is not known about the pointers, for Prediction::Premises.
   std::vector<std::string> Premises;
@@ -75,15 +82,21 @@ struct LaunchPlan : LaunchWithArguments {
   std::optional<LaunchCount> Count;
   std::vector<LaunchGuess> Guesses;
   std::vector<std::string> Notices;
+
+  /// The launch in host code; null: none was seen.
+  const LaunchSite *site() const { return From ? From->Site : nullptr; }
 };
 
-LaunchPlan planLaunch(const LaunchInputs &Inputs);
+LaunchPlan planLaunch(LaunchInputs Inputs);
 
-/// Gives a plan, made with Inputs but for its site and variant, blocks of
-/// another shape. A grid that host code computes from the block follows it; any
-/// other grid keeps its threads, in whole blocks.
-void setBlock(LaunchPlan &Plan, const LaunchInputs &Inputs,
-              const BlockShape &Block);
+/// The launch of the plan with blocks of another shape, which Source asks for:
+/// sizes that host code computes from the block follow it.
+LaunchPlan planWithBlock(const LaunchPlan &Plan, const BlockShape &Block,
+                         llvm::StringRef Source);
+
+/// Gives a plan blocks of another shape. A grid that host code computes from
+/// the block follows it; any other grid keeps its threads, in whole blocks.
+void setBlock(LaunchPlan &Plan, const BlockShape &Block);
 
 /// The distinct plans of a kernel over its launch sites (a default one when
 /// Sites is empty), in source order. Inputs gives what is common to them.

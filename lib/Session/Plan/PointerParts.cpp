@@ -108,8 +108,13 @@ std::optional<BufferPart> PointerParts::saidByUser(StringRef Pointer,
 }
 
 std::optional<BufferPart> PointerParts::passedByHost(StringRef Pointer) {
-  if (!Host)
-    return std::nullopt;
+  if (!Host) {
+    auto Known = find_if(
+        In.Parts, [&](const BufferPart &P) { return P.Pointer == Pointer; });
+    return Known == In.Parts.end() || In.Pointers.contains(Known->Buffer)
+               ? std::nullopt
+               : std::optional(*Known);
+  }
   auto Origin = In.Site->Origins.find(Pointer);
   // The first pointer of a group may be one that the user has moved.
   if (Origin == In.Site->Origins.end() ||

@@ -1,13 +1,11 @@
 #include "LaunchPredictor.h"
 
-#include "Session/Pipeline/KernelAnalysis.h"
 #include "Session/Pipeline/KernelPipeline.h"
-#include "Session/Pipeline/PredictionBuilder.h"
+#include "Session/Pipeline/LaunchPipeline.h"
 #include "gpu-estimate/Evaluate/Access/BindParameters.h"
 #include "gpu-estimate/Frontend/DeviceImage.h"
 #include "gpu-estimate/Model/Kernel/HostMemory.h"
-#include "gpu-estimate/Model/Transform/BufferParts.h"
-#include "gpu-estimate/Resolve/UnknownResolver.h"
+#include "gpu-estimate/Model/Result/Notices.h"
 #include "gpu-estimate/Session/Settings/Budget.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
@@ -84,36 +82,34 @@ struct LaunchPredictor::KernelOfRun {
   bool wantsTraces() const {
     return hasDivisions() || !Ordinary->Resolver.isClosedForm();
   }
-  Expected<KernelReading> read(const SpecialDivisions *Special) const;
   /// For what the traced warps have divided.
   Expected<const Version *> version(const TracedLaunch &Traced, const Setup &S);
 
-  /// Launches that are alike but for the contents of buffers.
-  struct Alike {
-    LaunchPlan Plan;
-    const Version *By = nullptr;            ///< by the last trace
-    std::optional<ResolvedKernel> Resolved; ///< by the last trace
+  /// Launches that are equal but for the contents of buffers.
+  struct EqualLaunches {
+    BoundLaunch Bound;           ///< by the last trace
+    const Version *By = nullptr; ///< by the last trace
     std::vector<SettledValue> FromData;
-    bool IsTraced = true; ///< false: Resolved is what another launch showed
-    std::optional<KernelModel> Merged; ///< with buffers that pointers share
+    bool IsTraced = true; ///< false: Bound is what another launch showed
     std::map<size_t, LaunchForecast> Forecasts; ///< by GPU
     std::map<size_t, std::string> Failures;
 
     /// Takes what the trace shows of the unknowns of Model.
     void settle(const KernelModel &Model, const Version &Settled,
-                const TracedLaunch &Traced) {
+                const TracedLaunch &Traced, const GpuModel &Gpu) {
       By = &Settled;
-      Resolved = By->Resolver.resolve(Traced, Plan.Values);
+      KernelCopies Copies(By->Reading.Model, {&By->Resolver, &Traced, {}});
+      const LaunchPlan &Plan = Bound.Plan;
+      // A trace has no buffers of the user, which alone may not fit.
+      Bound = cantFail(bind(Plan, Gpu, Copies));
       FromData =
-          settledValues(Model, Resolved->Model,
+          settledValues(Model, *Bound.Kernel,
                         bindParameters(Model, Plan.Used, Plan.Values).All);
-      if (!Plan.Parts.empty())
-        Merged = withBufferParts(Resolved->Model, Plan.Parts);
       Forecasts.clear();
       Failures.clear();
     }
   };
-  std::map<std::string, Alike> Launches; ///< by their arguments
+  std::map<std::string, EqualLaunches> Launches; ///< by their arguments
   /// The last trace of each shape: what a launch with other arguments does that
   /// is not traced.
   struct LastTrace {
@@ -134,15 +130,6 @@ struct LaunchPredictor::KernelOfRun {
   };
   std::map<size_t, Effects> KnownEffects; ///< by GPU
 };
-
-Expected<KernelReading>
-LaunchPredictor::KernelOfRun::read(const SpecialDivisions *Special) const {
-  Expected<KernelReading> Reading = Pipeline->read(*Code, *Source, Special);
-  std::vector<std::string> Used;
-  if (Reading)
-    Reading->Settings.applyTo(Reading->Model, {}, Used);
-  return Reading;
-}
 
 Expected<const LaunchPredictor::KernelOfRun::Version *>
 LaunchPredictor::KernelOfRun::version(const TracedLaunch &Traced,
@@ -168,7 +155,7 @@ LaunchPredictor::KernelOfRun::version(const TracedLaunch &Traced,
                             })
         ->second.get();
   }
-  Expected<KernelReading> Reading = read(&Shares);
+  Expected<KernelReading> Reading = Pipeline->read(*Source, &Shares);
   if (!Reading)
     return Reading.takeError();
   return (Versions[Key] =
@@ -232,7 +219,7 @@ LaunchPredictor::kernel(uint64_t Number) {
     K.Source = source(Number);
     if (!K.Source || !(K.Code = K.Pipeline->code(*K.Source)))
       return createStringError("its device code is not in the program");
-    Expected<KernelReading> Reading = K.read(nullptr);
+    Expected<KernelReading> Reading = K.Pipeline->read(*K.Source);
     if (!Reading)
       return Reading.takeError();
     K.Ordinary =
@@ -414,24 +401,21 @@ Expected<const LaunchForecast *> LaunchPredictor::predict(const RunLaunch &L,
   KernelOfRun &K = **Kernel;
   LaunchSite Site = site(K, L);
   auto [Entry, IsNew] = K.Launches.try_emplace(key(L, Site));
-  KernelOfRun::Alike &A = Entry->second;
+  KernelOfRun::EqualLaunches &A = Entry->second;
   const KernelModel &Model = K.Ordinary->Reading.Model;
   const KernelSettings &Settings = K.Ordinary->Reading.Settings;
   const GpuModel &On = S.Gpus[Gpu];
-  LaunchInputs Inputs = Settings.launchInputs(Model);
-  Inputs.Site = &Site;
-  Inputs.Gpu = &On;
   if (IsNew) {
-    A.Plan = planLaunch(Inputs);
-    A.Plan.Site = nullptr; // does not outlive this call
-    A.Plan.Used.Source = "run";
-    for (const std::string &Text : A.Plan.Notices)
-      if (none_of(Notices, [&](const Notice &Said) {
-            return Said.Text == Text && Said.Location == Model.Location;
-          }))
-        Notices.push_back({Model.Location, Text});
-    if (!A.Plan.Parts.empty())
-      A.Merged = withBufferParts(Model, A.Plan.Parts);
+    LaunchInputs Inputs = Settings.launchInputs(Model);
+    Inputs.Site = &Site;
+    Inputs.Gpu = &On;
+    LaunchPlan Plan = planLaunch(std::move(Inputs));
+    Plan.From = nullptr; // the site does not outlive this call
+    Plan.Used.Source = "run";
+    for (const std::string &Text : Plan.Notices)
+      addNotice(Notices, {Model.Location, Text});
+    KernelCopies Copies(Model);
+    A.Bound = cantFail(bind(std::move(Plan), On, Copies));
   }
   // The first GPU of a launch brings its trace.
   if (L.Trace && Gpu == 0 && K.wantsTraces()) {
@@ -442,46 +426,40 @@ Expected<const LaunchForecast *> LaunchPredictor::predict(const RunLaunch &L,
     if (!By)
       return By.takeError();
     if (A.By != *By || !A.IsTraced || !(*By)->Resolver.isClosedForm())
-      A.settle(Model, **By, *Traced);
+      A.settle(Model, **By, *Traced, On);
     A.IsTraced = true;
     K.LastTraces[{L.Grid, L.Block}] = {*By, std::move(*Traced)};
   } else if (auto Last = K.LastTraces.find({L.Grid, L.Block});
              IsNew && Last != K.LastTraces.end()) {
-    A.settle(Model, *Last->second.By, Last->second.Trace);
+    A.settle(Model, *Last->second.By, Last->second.Trace, On);
     A.IsTraced = false;
   }
   if (auto Done = A.Forecasts.find(Gpu); Done != A.Forecasts.end())
     return &Done->second;
   if (auto Failed = A.Failures.find(Gpu); Failed != A.Failures.end())
     return createStringError(Failed->second);
-  const KernelModel &Evaluated = A.Merged     ? *A.Merged
-                                 : A.Resolved ? A.Resolved->Model
-                                              : Model;
   EvaluateOptions Options = evaluateOptions(Settings.options());
   // A launch in a stream has the duration that a profiler shows.
   if (!Options.Timing)
     Options.Timing = LaunchTiming::Single;
   Options.Latencies = Options.Lines = S.Details;
   Options.Formulas = S.Details && S.Opts.wantsFormulas();
-  Options.Executed = A.Resolved ? &A.Resolved->Executed : nullptr;
   KernelOfRun::Effects &Effects = K.KnownEffects[Gpu];
   bool TakesEffects = ++Effects.Forecasts > Effects.MinForecasts &&
                       !isPowerOf2_64(Effects.Forecasts);
   if (TakesEffects)
     Options.KnownEffects = &Effects.Of;
-  KernelEvaluator Evaluator(Evaluated, On, Options);
-  Expected<Prediction> P = Evaluator.evaluate(A.Plan.Used, A.Plan.Values);
+  LaunchEvaluators Evaluators(On, Options, S.Opts.GpuOverrides);
+  Expected<Prediction> P = gpuestimate::predict(A.Bound, Evaluators);
   if (!P) {
     A.Failures[Gpu] = toString(P.takeError());
     return createStringError(A.Failures[Gpu]);
   }
   if (!TakesEffects)
     Effects.Of = P->Assumptions;
-  PredictionBuilder Builder(std::move(*P), A.By ? A.By->Reading.Model : Model,
-                            A.Plan, S.Opts.GpuOverrides);
   LaunchForecast &F = A.Forecasts[Gpu];
   F.Number = Forecasts++;
-  F.Predicted = std::move(Builder).finish();
+  F.Predicted = std::move(*P);
   F.FromData = A.FromData;
   if (!A.IsTraced)
     F.Predicted.Premises.push_back(

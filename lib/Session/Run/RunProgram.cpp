@@ -3,6 +3,7 @@
 #include "ProgramBuilder.h"
 #include "RunProgress.h"
 #include "RunSession.h"
+#include "Session/Settings/KernelFilter.h"
 #include "gpu-estimate/Run/Channel.h"
 #include "gpu-estimate/Run/DeviceFacts.h"
 #include "gpu-estimate/Run/Environment.h"
@@ -14,7 +15,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Regex.h"
 #include <unistd.h>
 
 using namespace llvm;
@@ -191,10 +191,9 @@ Expected<Analysis> analyzeSavedRun(const Options &O, StringRef File) {
     return std::move(E);
   Analysis Result;
   Result.AllFindings = S->Opts.AllFindings;
-  Regex Wanted(O.KernelRegex);
+  KernelFilter Wanted(O);
   for (LaunchForecast &F : Session.predictions()) {
-    if (!O.KernelRegex.empty() && !Wanted.match(F.Predicted.Name) &&
-        !Wanted.match(F.Predicted.Kernel))
+    if (!Wanted.matches(F.Predicted.Kernel, F.Predicted.Name))
       continue;
     if (F.Budget)
       Result.Budgets.push_back(std::move(*F.Budget));

@@ -1,9 +1,9 @@
 #include "SurfaceEvaluator.h"
 
-#include "Session/Pipeline/KernelAnalysis.h"
 #include "gpu-estimate/Evaluate/Evaluator/LaunchAtClocks.h"
 #include "gpu-estimate/Model/Machine/Configuration.h"
 #include "gpu-estimate/Model/Machine/Library.h"
+#include "gpu-estimate/Session/Pipeline/AnalysisLimits.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 
@@ -18,8 +18,9 @@ SurfaceEvaluator::SurfaceEvaluator(const KernelReading &Reading,
                                    const ProfiledRun *Run,
                                    const ScalingRequest &Scaling, Shard Part)
     : Reading(Reading), Card(Card), Axes(Axes),
-      Options(evaluateOptions(Reading.Settings.options())), Clusters(Clusters),
-      Run(Run), Compare(Scaling.Compare), Part(Part), Strides(Axes.size()) {
+      Options(evaluateOptions(Reading.Settings.options())),
+      Copies(Reading.Model), Clusters(Clusters), Run(Run),
+      Compare(Scaling.Compare), Part(Part), Strides(Axes.size()) {
   Options.Sensitivities = false;
   size_t Points = 1;
   for (size_t I = Axes.size(); I-- > 0;) {
@@ -39,6 +40,7 @@ SurfaceEvaluator::SurfaceEvaluator(const KernelReading &Reading,
   Result.Gpu = Card.Id;
   Result.GpuName = Card.Name;
   Result.Model = Options.Model;
+  Result.Level = Options.IntervalLevel;
   if (Options.Model == DefaultModel)
     Method = Scaling.Method.value_or(Clusters.best());
   Result.Predictor = name(Method);
@@ -101,15 +103,15 @@ Expected<GpuModel> SurfaceEvaluator::gpuOf(const Variant &V) const {
   return Gpu;
 }
 
-std::vector<LaunchPlan> SurfaceEvaluator::plansOf(const Variant &V,
-                                                  const GpuModel &Gpu) const {
+std::vector<BoundLaunch> SurfaceEvaluator::launchesOf(const Variant &V,
+                                                      const GpuModel &Gpu) {
   LaunchInputs In = Reading.Settings.launchInputs(Reading.Model);
   In.Gpu = &Gpu;
   for (auto [Axis, Choice] : zip_equal(Axes, V.Choice))
     if (Axis.Kind == SweptKind::Parameter)
       In.Named[Axis.Values.Name] = Axis.Numbers[Choice];
-  std::vector<LaunchPlan> Plans = planLaunches(In, Reading.Sites);
-  for (LaunchPlan &Plan : Plans) {
+  std::vector<BoundLaunch> Launches;
+  for (LaunchPlan &Plan : planLaunches(In, Reading.Sites)) {
     BlockShape Block = Plan.Used.Block;
     for (auto [Axis, Choice] : zip_equal(Axes, V.Choice))
       if (Axis.Kind == SweptKind::Block)
@@ -117,9 +119,11 @@ std::vector<LaunchPlan> SurfaceEvaluator::plansOf(const Variant &V,
       else if (Axis.Kind == SweptKind::BlockSize)
         Block[Axis.Dimension] = uint64_t(Axis.Numbers[Choice]);
     if (Block != Plan.Used.Block)
-      setBlock(Plan, In, Block);
+      setBlock(Plan, Block);
+    // Only what is executed may have an error.
+    Launches.push_back(cantFail(bind(std::move(Plan), Gpu, Copies)));
   }
-  return Plans;
+  return Launches;
 }
 
 Error SurfaceEvaluator::forEachClock(
@@ -177,13 +181,14 @@ void SurfaceEvaluator::addCompared(size_t Point, const ScaledTimes &Times,
   }
 }
 
-Error SurfaceEvaluator::addAtClocks(const Variant &V, KernelEvaluator &By,
-                                    const LaunchPlan &Plan, bool IsFirst) {
-  Expected<LaunchAtClocks> Launch = By.atClocks(Plan.Used, Plan.Values);
+Error SurfaceEvaluator::addAtClocks(const Variant &V, LaunchEvaluators &On,
+                                    const BoundLaunch &L, bool IsFirst) {
+  KernelEvaluator &By = On.of(L);
+  Expected<LaunchAtClocks> Launch = By.atClocks(L.Plan.Used, L.Plan.Values);
   if (!Launch)
     return Launch.takeError();
   bool Scales = Compare || Method != ScalingMethod::Analytic;
-  LaunchScaling Scaling(Clusters, By, *Launch, Plan, Options,
+  LaunchScaling Scaling(Clusters, By, *Launch, L.Plan, Options,
                         Run ? Run->Counters : NamedFeatures());
   auto TimesAt = [&](Hertz Core, std::optional<Hertz> Memory,
                      Seconds Analytic) -> Expected<ScaledTimes> {
@@ -219,10 +224,8 @@ Error SurfaceEvaluator::addAtClocks(const Variant &V, KernelEvaluator &By,
       });
 }
 
-Error SurfaceEvaluator::addEvaluated(const Variant &V,
-                                     const KernelModel &Kernel,
-                                     const GpuModel &Gpu,
-                                     const LaunchPlan &Plan, bool IsFirst) {
+Error SurfaceEvaluator::addPredicted(const Variant &V, const GpuModel &Gpu,
+                                     const BoundLaunch &L, bool IsFirst) {
   return forEachClock(
       V, Gpu,
       [&](size_t Point, Hertz Core, std::optional<Hertz> Memory) -> Error {
@@ -230,8 +233,8 @@ Error SurfaceEvaluator::addEvaluated(const Variant &V,
             configured(Gpu, {std::nullopt, Core, Memory});
         if (!Clocked)
           return Clocked.takeError();
-        KernelEvaluator By(Kernel, *Clocked, Options);
-        Expected<Prediction> P = By.evaluate(Plan.Used, Plan.Values);
+        LaunchEvaluators On(*Clocked, Options);
+        Expected<Prediction> P = predict(L, On);
         if (!P)
           return P.takeError();
         add(Point, P->Time, P->Power.Board, P->Bottleneck, IsFirst);
@@ -239,16 +242,10 @@ Error SurfaceEvaluator::addEvaluated(const Variant &V,
       });
 }
 
-Error SurfaceEvaluator::addLaunch(const Variant &V, const GpuModel &Gpu,
-                                  const LaunchPlan &Plan, bool IsFirst) {
-  std::optional<KernelModel> Merged;
-  if (!Plan.Parts.empty())
-    Merged = withBufferParts(Reading.Model, Plan.Parts);
-  const KernelModel &Kernel = Merged ? *Merged : Reading.Model;
-  if (Options.Model != DefaultModel)
-    return addEvaluated(V, Kernel, Gpu, Plan, IsFirst);
-  KernelEvaluator By(Kernel, Gpu, Options);
-  return addAtClocks(V, By, Plan, IsFirst);
+Error SurfaceEvaluator::addLaunch(const Variant &V, LaunchEvaluators &On,
+                                  const BoundLaunch &L, bool IsFirst) {
+  return Options.Model == DefaultModel ? addAtClocks(V, On, L, IsFirst)
+                                       : addPredicted(V, On.gpu(), L, IsFirst);
 }
 
 void SurfaceEvaluator::refuse(const Variant &V, Error Why) {
@@ -269,17 +266,20 @@ void SurfaceEvaluator::refuse(const Variant &V, Error Why) {
 
 void SurfaceEvaluator::describeAsIs() {
   Variant First = {std::vector<size_t>(Axes.size()), 0};
-  std::vector<LaunchPlan> Plans = plansOf(First, Card);
-  Result.Launches = std::max<size_t>(1, Plans.size());
-  for (const LaunchPlan &Plan : Plans) {
-    KernelEvaluator By(Reading.Model, Card, Options);
-    Expected<Prediction> P = By.evaluate(Plan.Used, Plan.Values);
-    if (!P)
-      return consumeError(P.takeError()); // told for the points
-    for (const LaunchGuess &Guess : Plan.Guesses)
-      Result.Assumptions.push_back(Guess.Stated);
-    append_range(Result.Assumptions, P->Assumptions);
-    append_range(Result.Premises, Plan.Premises);
+  std::vector<BoundLaunch> Launches = launchesOf(First, Card);
+  Result.Launches = std::max<size_t>(1, Launches.size());
+  EvaluateOptions WithInterval = evaluateOptions(Reading.Settings.options());
+  WithInterval.MaxSensitivityWork =
+      whatIfWork(/*CompileWaits=*/false, /*Kernels=*/1, Launches.size());
+  LaunchEvaluators On(Card, std::move(WithInterval));
+  for (const BoundLaunch &L : Launches) {
+    Expected<Prediction> P = predict(L, On);
+    if (!P) {
+      consumeError(P.takeError()); // told for the points
+      Result.AsIs = LaunchTotal();
+      return;
+    }
+    Result.AsIs.add(*P);
     if (!P->Power.Board && !is_contained(Result.Notes, P->Power.Missing))
       Result.Notes.push_back(P->Power.Missing);
     for (const std::string &Value : P->WhatIf)
@@ -288,8 +288,7 @@ void SurfaceEvaluator::describeAsIs() {
   }
 }
 
-Expected<Surface> SurfaceEvaluator::run() {
-  // Clocks are refused before anything is evaluated.
+Error SurfaceEvaluator::checkConfigurations() {
   for (const SweptAxis &Axis : Axes)
     for (double Number : Axis.Numbers) {
       Configuration To;
@@ -309,18 +308,41 @@ Expected<Surface> SurfaceEvaluator::run() {
         if (!is_contained(Result.Notes, Note))
           Result.Notes.push_back(std::move(Note));
     }
+  return Error::success();
+}
+
+void SurfaceEvaluator::addVariant(const Variant &V, LaunchEvaluators &On) {
+  bool IsFirst = true;
+  for (const BoundLaunch &L : launchesOf(V, On.gpu())) {
+    if (Error E = addLaunch(V, On, L, IsFirst))
+      return refuse(V, std::move(E));
+    IsFirst = false;
+  }
+}
+
+Expected<Surface> SurfaceEvaluator::run() {
+  // Clocks are refused before anything is evaluated.
+  if (Error E = checkConfigurations())
+    return std::move(E);
+  // Neighbours that differ in the launch alone share the GPU's evaluators.
+  std::optional<GpuModel> Gpu;
+  std::optional<LaunchEvaluators> On;
+  std::vector<size_t> GpuChoice;
   for (const Variant &V : variants()) {
-    Expected<GpuModel> Gpu = gpuOf(V);
-    if (!Gpu)
-      return make_error<UsageError>("--vary " + toString(Gpu.takeError()));
-    bool IsFirst = true;
-    for (const LaunchPlan &Plan : plansOf(V, *Gpu)) {
-      if (Error E = addLaunch(V, *Gpu, Plan, IsFirst)) {
-        refuse(V, std::move(E));
-        break;
-      }
-      IsFirst = false;
+    std::vector<size_t> Choice;
+    for (auto [Axis, Value] : zip_equal(Axes, V.Choice))
+      if (Axis.isOfGpu())
+        Choice.push_back(Value);
+    if (!On || Choice != GpuChoice) {
+      On.reset();
+      Expected<GpuModel> Varied = gpuOf(V);
+      if (!Varied)
+        return make_error<UsageError>("--vary " + toString(Varied.takeError()));
+      Gpu = std::move(*Varied);
+      On.emplace(*Gpu, Options);
+      GpuChoice = std::move(Choice);
     }
+    addVariant(V, *On);
   }
   describeAsIs();
   if (Compare || Method != ScalingMethod::Analytic)

@@ -11,6 +11,7 @@
 #include "LaunchScaling.h"
 #include "ProfiledRun.h"
 #include "Session/Pipeline/KernelPipeline.h"
+#include "Session/Pipeline/LaunchPipeline.h"
 #include "gpu-estimate/Session/Settings/SweepSpace.h"
 
 namespace gpuestimate {
@@ -37,19 +38,21 @@ private:
     size_t FirstClock = 0, EndClock = 0;
   };
   llvm::Expected<GpuModel> gpuOf(const Variant &V) const;
-  std::vector<LaunchPlan> plansOf(const Variant &V, const GpuModel &Gpu) const;
+  std::vector<BoundLaunch> launchesOf(const Variant &V, const GpuModel &Gpu);
   /// Those that the part has points of: a stretch, since neighbours share an
   /// evaluation.
   std::vector<Variant> variants() const;
+  /// Errors: as run().
+  llvm::Error checkConfigurations();
+  void addVariant(const Variant &V, LaunchEvaluators &On);
   /// Adds the times of one launch to all points of the variant.
-  llvm::Error addLaunch(const Variant &V, const GpuModel &Gpu,
-                        const LaunchPlan &Plan, bool IsFirst);
-  llvm::Error addAtClocks(const Variant &V, class KernelEvaluator &By,
-                          const LaunchPlan &Plan, bool IsFirst);
+  llvm::Error addLaunch(const Variant &V, LaunchEvaluators &On,
+                        const BoundLaunch &L, bool IsFirst);
+  llvm::Error addAtClocks(const Variant &V, LaunchEvaluators &On,
+                          const BoundLaunch &L, bool IsFirst);
   /// Other models than the default one are evaluated at each clock.
-  llvm::Error addEvaluated(const Variant &V, const KernelModel &Kernel,
-                           const GpuModel &Gpu, const LaunchPlan &Plan,
-                           bool IsFirst);
+  llvm::Error addPredicted(const Variant &V, const GpuModel &Gpu,
+                           const BoundLaunch &L, bool IsFirst);
   void add(size_t Point, Seconds Time, std::optional<Watts> Power,
            llvm::StringRef Bottleneck, bool IsFirst);
   void addCompared(size_t Point, const ScaledTimes &Times, bool IsFirst);
@@ -68,7 +71,8 @@ private:
   const KernelReading &Reading;
   const GpuModel &Card;
   llvm::ArrayRef<SweptAxis> Axes;
-  EvaluateOptions Options;
+  EvaluateOptions Options; ///< of the points
+  KernelCopies Copies;
   const GpuClusters &Clusters;
   const ProfiledRun *Run;
   ScalingMethod Method = ScalingMethod::Analytic;

@@ -1,6 +1,7 @@
 #include "gpu-estimate/Session/Sweep/Sweep.h"
 
 #include "Session/Pipeline/KernelLookup.h"
+#include "Session/Settings/KernelFilter.h"
 #include "SurfaceEvaluator.h"
 #include "gpu-estimate/Model/Machine/Library.h"
 #include "gpu-estimate/Report/Text/Sweep.h"
@@ -13,7 +14,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/Regex.h"
 #include "llvm/Support/xxhash.h"
 #include <map>
 
@@ -25,7 +25,7 @@ namespace {
 
 class SweepRun {
 public:
-  explicit SweepRun(const Options &O) : O(O), Wanted(O.KernelRegex) {}
+  explicit SweepRun(const Options &O) : O(O), Wanted(O) {}
 
   Error run();
   FileSweep result() && {
@@ -42,9 +42,6 @@ private:
   std::optional<ProfiledRun> profiledOn(const GpuModel &Gpu,
                                         const KernelReading &Reading,
                                         const GpuClusters &Tables);
-  bool isWanted(StringRef Mangled, StringRef Name) const {
-    return O.KernelRegex.empty() || Wanted.match(Name) || Wanted.match(Mangled);
-  }
   /// Names of --vary that no swept kernel knows.
   Error checkParameters() const;
   void skip(const KernelSource &Source, std::string Why) {
@@ -52,7 +49,7 @@ private:
   }
 
   const Options &O;
-  Regex Wanted;
+  KernelFilter Wanted;
   std::optional<Setup> S;
   std::vector<Surface> Surfaces;
   std::vector<Notice> Notices;
@@ -123,19 +120,12 @@ std::optional<ProfiledRun> SweepRun::profiledOn(const GpuModel &Gpu,
 Error SweepRun::sweepKernel(const KernelPipeline &Pipeline,
                             const KernelSource &Source,
                             ArrayRef<const GpuModel *> Gpus) {
-  Function *Code = Pipeline.code(Source);
-  if (!Code) {
-    skip(Source, "the compiler removed it");
-    return Error::success();
-  }
-  Expected<KernelReading> Reading = Pipeline.read(*Code, Source);
+  Expected<KernelReading> Reading = Pipeline.read(Source);
   if (!Reading) {
     skip(Source, toString(Reading.takeError()));
     return Error::success();
   }
-  collectParameterNames(Reading->Model, Reading->Sites, ParameterNames);
-  std::vector<std::string> Used;
-  Reading->Settings.applyTo(Reading->Model, Reading->Sites, Used);
+  append_range(ParameterNames, Reading->ParameterNames);
   for (const GpuModel *Gpu : Gpus) {
     Expected<GpuClusters> Clusters = clustersOf(*Gpu);
     if (!Clusters)
@@ -174,7 +164,7 @@ Error SweepRun::sweepFor(StringRef Arch, ArrayRef<const GpuModel *> Gpus) {
   if (!Pipeline.failure().empty())
     return createStringError(Pipeline.failure());
   for (const KernelSource &Source : Pipeline.unit().Kernels) {
-    if (!isWanted(Source.Mangled, Source.Name))
+    if (!Wanted.matches(Source.Mangled, Source.Name))
       continue;
     std::optional<Error> Done;
     if (!runGuarded([&] { Done = sweepKernel(Pipeline, Source, Gpus); }))
@@ -183,7 +173,7 @@ Error SweepRun::sweepFor(StringRef Arch, ArrayRef<const GpuModel *> Gpus) {
       return std::move(*Done);
   }
   for (const UnemittedKernel &Missing : Pipeline.unit().NotEmitted)
-    if (isWanted(Missing.Name, Missing.Name))
+    if (Wanted.matches(Missing.Name, Missing.Name))
       Unresolved.push_back({Missing.Name, Missing.Reason});
   return Error::success();
 }

@@ -4,7 +4,6 @@
 /// time.
 #include "gpu-estimate/Session/Tune/Tune.h"
 
-#include "Session/Pipeline/KernelAnalysis.h"
 #include "Session/Pipeline/KernelLookup.h"
 #include "Session/Pipeline/KernelPipeline.h"
 #include "TuneScreen.h"
@@ -12,8 +11,10 @@
 #include "gpu-estimate/Session/Pipeline/ParseRequests.h"
 #include "gpu-estimate/Session/Pipeline/ProgressLine.h"
 
+#include "Session/Settings/KernelFilter.h"
 #include "Session/Settings/ParseValue.h"
 #include "gpu-estimate/Advice/Tuning.h"
+#include "gpu-estimate/Model/Result/Notices.h"
 #include "gpu-estimate/Report/Text/Tuning.h"
 #include "gpu-estimate/Support/CrashGuard.h"
 #include "gpu-estimate/Support/Suggest.h"
@@ -77,10 +78,7 @@ private:
 
 void TuneRun::note(Notice N) {
   std::lock_guard Guard(Lock);
-  if (none_of(Notices, [&](const Notice &Other) {
-        return Other.Text == N.Text && Other.Location == N.Location;
-      }))
-    Notices.push_back(std::move(N));
+  addNotice(Notices, std::move(N));
 }
 
 void TuneRun::makeJobs() {
@@ -115,13 +113,12 @@ void TuneRun::fail(const Job &J, const std::string &Why) {
 
 Expected<const KernelSource *>
 TuneRun::findKernel(const TranslationUnit &Unit) const {
-  Regex Wanted(O.KernelRegex);
+  KernelFilter Wanted(O);
   std::vector<const KernelSource *> Found;
   std::vector<std::string> Names, FoundNames;
   for (const KernelSource &Source : Unit.Kernels) {
     Names.push_back(Source.Name);
-    if (O.KernelRegex.empty() || Wanted.match(Source.Name) ||
-        Wanted.match(Source.Mangled)) {
+    if (Wanted.matches(Source.Mangled, Source.Name)) {
       Found.push_back(&Source);
       FoundNames.push_back(Source.Name);
     }
@@ -135,7 +132,7 @@ TuneRun::findKernel(const TranslationUnit &Unit) const {
         ": tune needs exactly one kernel; there are: " +
         join(FoundNames, ", "));
   for (const UnemittedKernel &Missing : Unit.NotEmitted)
-    if (O.KernelRegex.empty() || Wanted.match(Missing.Name))
+    if (Wanted.matches(Missing.Name, Missing.Name))
       return createStringError("kernel '" + Missing.Name +
                                "': " + Missing.Reason);
   return make_error<UsageError>(
@@ -171,10 +168,6 @@ void TuneRun::compile(const Job &J) {
     }
     return fail(J, Why);
   }
-  Function *Code = Pipeline->code(**Source);
-  if (!Code)
-    return fail(J, "the compiler removed '" + (*Source)->Name + "'");
-
   size_t Count = J.End - J.First;
   size_t Batches =
       std::clamp<size_t>(Count / MinBatchSize, 1, Pool->getMaxConcurrency());
@@ -184,7 +177,7 @@ void TuneRun::compile(const Job &J) {
     Places = groupBySweep(Request, Points, J.First, J.End);
   auto SitesLock = std::make_shared<std::mutex>();
   for (size_t I = 0; I < Batches; ++I) {
-    Expected<KernelReading> Reading = Pipeline->read(*Code, **Source);
+    Expected<KernelReading> Reading = Pipeline->read(**Source);
     if (!Reading)
       return fail(J, toString(Reading.takeError()));
     auto Part = std::make_shared<TuneBatch>(
@@ -193,10 +186,9 @@ void TuneRun::compile(const Job &J) {
                   {Places.begin() + Count * I / Batches,
                    Places.begin() + Count * (I + 1) / Batches},
                   J.AsWritten && I == 0,
-                  *SitesLock});
-    std::vector<std::string> Used;
-    KernelReading &Kernel = Part->Reading;
-    Kernel.Settings.applyTo(Kernel.Model, Kernel.Sites, Used);
+                  *SitesLock,
+                  S->Opts.GpuOverrides});
+    const KernelReading &Kernel = Part->Reading;
     Part->Inputs = Kernel.Settings.launchInputs(Kernel.Model);
     if (I == 0)
       checkParameters(Kernel);
@@ -212,8 +204,7 @@ void TuneRun::compile(const Job &J) {
 }
 
 void TuneRun::checkParameters(const KernelReading &Reading) {
-  std::vector<std::string> Names;
-  collectParameterNames(Reading.Model, Reading.Sites, Names);
+  ArrayRef<std::string> Names = Reading.ParameterNames;
   auto InExpression = [](StringRef Text, StringRef Name) {
     return Regex("(^|[^A-Za-z0-9_])" + Regex::escape(Name) +
                  "($|[^A-Za-z0-9_])")
@@ -290,8 +281,8 @@ std::vector<Tuning> TuneRun::results() {
     T.Location = Run.Best.Location;
     T.Launches = Run.Best.Launches;
     T.IsNest = Run.Best.IsNest;
-    T.Assumptions = std::move(Run.Best.Assumptions);
-    T.Premises = std::move(Run.Best.Premises);
+    T.Assumptions = std::move(Run.Best.Total.Assumptions);
+    T.Premises = std::move(Run.Best.Total.Premises);
     T.Gpu = Run.Gpu.Id;
     T.GpuName = Run.Gpu.Name;
     T.Model = S->Opts.Model.value_or(DefaultModel.str());
@@ -320,7 +311,8 @@ std::vector<Tuning> TuneRun::results() {
     stable_sort(T.Refused,
                 [](auto &A, auto &B) { return A.second > B.second; });
     if (Run.AsWritten.Refusal.empty())
-      T.AsWritten = std::move(Run.AsWritten.Found);
+      T.AsWritten = {std::move(Run.AsWritten.Found), Run.Written.IntervalMs,
+                     std::move(Run.Written.Premises)};
     else
       T.WhyNotAsWritten = std::move(Run.AsWritten.Refusal);
     T.rank();

@@ -1,8 +1,7 @@
 #include "TuneBatch.h"
 
-#include "Session/Pipeline/KernelAnalysis.h"
 #include "TuneScreen.h"
-#include "gpu-estimate/Evaluate/Evaluator/KernelEvaluator.h"
+#include "gpu-estimate/Session/Pipeline/AnalysisLimits.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -28,11 +27,12 @@ public:
   void run();
 
 private:
-  using Evaluators = std::vector<std::unique_ptr<KernelEvaluator>>;
+  using Evaluators = std::vector<std::unique_ptr<LaunchEvaluators>>;
   Evaluators evaluators(double Effort) const;
   void evaluatePoints(const Evaluators &With, bool Screened,
                       ArrayRef<size_t> Places);
   void evaluateAll(double Effort);
+  void evaluateAsWritten();
   void screen();
 
   const TuneBatch &Batch;
@@ -51,59 +51,46 @@ BatchEvaluator::Evaluators BatchEvaluator::evaluators(double Effort) const {
   Options.Sensitivities = false;
   Options.SampleEffort = Effort;
   Options.Explained = Effort == 1;
-  std::vector<std::unique_ptr<KernelEvaluator>> All;
+  Evaluators All;
   for (const TunedGpu *Run : Gpus)
-    All.push_back(std::make_unique<KernelEvaluator>(Batch.Reading.Model,
-                                                    Run->Gpu, Options));
+    All.push_back(
+        std::make_unique<LaunchEvaluators>(Run->Gpu, Options, Batch.Overrides));
   return All;
 }
 
-/// The times of all launches of a point; Best, unless null, is replaced by a
-/// faster one.
-static TuneOutcome evaluateLaunches(KernelEvaluator &With,
-                                    ArrayRef<LaunchPlan> Plans,
-                                    FastestPoint *Best) {
+/// The times of all launches of a point, and their Total.
+static TuneOutcome evaluateLaunches(LaunchEvaluators &With,
+                                    ArrayRef<BoundLaunch> Launches,
+                                    LaunchTotal &Total) {
   TuneOutcome Result;
   TunedConfiguration &Found = Result.Found;
-  std::vector<Assumption> Assumptions;
-  std::vector<std::string> Premises;
   Seconds Longest;
-  for (const LaunchPlan &Plan : Plans) {
-    Expected<Prediction> P = With.evaluate(Plan.Used, Plan.Values);
+  for (const BoundLaunch &L : Launches) {
+    Expected<Prediction> P = predict(L, With);
     if (!P) {
       Result.Refusal = toString(P.takeError());
       return Result;
     }
-    Found.Time += P->Time;
+    Total.add(*P);
     Found.DramBytes += P->Count.DramBytes;
-    if (&Plan == Plans.begin() || P->Time > Longest) {
+    if (&L == Launches.begin() || P->Time > Longest) {
       Longest = P->Time;
-      Found.Bottleneck = P->Bottleneck;
       Found.Occupancy = P->Occ.Fraction;
       Found.RegistersPerThread = P->RegistersPerThread;
       Found.SharedBytesPerBlock = P->SharedBytesPerBlock;
-      Found.Used = Plan.Used;
+      Found.Used = L.Plan.Used;
       Found.RatioError =
           P->Error ? std::optional(P->Error->Ratio) : std::nullopt;
     }
-    if (!Best)
-      continue;
-    for (const LaunchGuess &Guess : Plan.Guesses)
-      Assumptions.push_back(Guess.Stated);
-    append_range(Assumptions, P->Assumptions);
-    append_range(Premises, P->Premises);
   }
-  if (Best && Found.Time < Best->Time) {
-    Best->Time = Found.Time;
-    Best->Assumptions = std::move(Assumptions);
-    Best->Premises = std::move(Premises);
-  }
+  Found.Time = Total.Time;
+  Found.Bottleneck = Total.Bottleneck;
   return Result;
 }
 
 void BatchEvaluator::evaluatePoints(const Evaluators &With, bool Screened,
                                     ArrayRef<size_t> Places) {
-  HostPlans Base;
+  std::vector<LaunchPlan> Base;
   std::optional<ArrayRef<uint32_t>> BaseOf; // arguments of Base
   std::vector<FastestPoint> Best(Gpus.size());
   for (size_t I : Places) {
@@ -112,16 +99,21 @@ void BatchEvaluator::evaluatePoints(const Evaluators &With, bool Screened,
       BaseOf = Point.Parameters;
       Base = Planner.base(Point.Parameters);
     }
-    Expected<std::vector<LaunchPlan>> Plans = Planner.plan(Base, Point);
-    std::string Why = Plans ? "" : toString(Plans.takeError());
-    for (auto [Run, Evaluator, Fast] : zip(Gpus, With, Best)) {
+    Expected<std::vector<BoundLaunch>> Launches = Planner.launches(Base, Point);
+    std::string Why = Launches ? "" : toString(Launches.takeError());
+    for (auto [Run, Evaluators, Fast] : zip(Gpus, With, Best)) {
+      LaunchTotal Total;
       Run->Outcomes[I] = Why.empty()
-                             ? evaluateLaunches(*Evaluator, *Plans, &Fast)
+                             ? evaluateLaunches(*Evaluators, *Launches, Total)
                              : TuneOutcome{{}, Why};
       TunedConfiguration &Found = Run->Outcomes[I].Found;
       Found.Screened = Screened;
       append_range(Found.Choice, Point.Macros);
       append_range(Found.Choice, Point.Parameters);
+      if (Run->Outcomes[I].Refusal.empty() && Found.Time < Fast.Time) {
+        Fast.Time = Found.Time;
+        Fast.Total = std::move(Total);
+      }
     }
   }
   for (auto [Run, Fast] : zip(Gpus, Best)) {
@@ -129,7 +121,7 @@ void BatchEvaluator::evaluatePoints(const Evaluators &With, bool Screened,
     Fast.Name = Batch.Reading.Model.Name;
     Fast.Location = Batch.Reading.Model.Location;
     Fast.IsNest = !Batch.Reading.Model.HostFunction.empty();
-    Fast.Launches = std::max<size_t>(1, Base.Plans.size());
+    Fast.Launches = std::max<size_t>(1, Base.size());
     std::lock_guard Guard(Run->Lock);
     if (Fast.Time < Run->Best.Time || Run->Best.Kernel.empty())
       Run->Best = std::move(Fast);
@@ -154,13 +146,22 @@ void BatchEvaluator::screen() {
               Advance);
 }
 
-void BatchEvaluator::run() {
-  if (Batch.AsWritten) {
-    HostPlans Written = Planner.asWritten();
-    auto With = evaluators(/*Effort=*/1);
-    for (auto [Run, Evaluator] : zip(Gpus, With))
-      Run->AsWritten = evaluateLaunches(*Evaluator, Written.Plans, nullptr);
+/// With the interval of the time, as an analysis of the source has it.
+void BatchEvaluator::evaluateAsWritten() {
+  std::vector<BoundLaunch> Launches = Planner.bindAll(Planner.asWritten());
+  EvaluateOptions Options = evaluateOptions(Batch.Reading.Settings.options());
+  Options.MaxSensitivityWork =
+      whatIfWork(/*CompileWaits=*/false, /*Kernels=*/1, Launches.size());
+  for (TunedGpu *Run : Gpus) {
+    LaunchEvaluators With(Run->Gpu, Options, Batch.Overrides);
+    std::lock_guard Guard(Batch.SitesLock); // guesses are planned again
+    Run->AsWritten = evaluateLaunches(With, Launches, Run->Written);
   }
+}
+
+void BatchEvaluator::run() {
+  if (Batch.AsWritten)
+    evaluateAsWritten();
   if (Batch.Places.size() <= MaxUnscreenedBatch)
     return evaluateAll(/*Effort=*/1);
   screen();

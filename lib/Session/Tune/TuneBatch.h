@@ -6,6 +6,7 @@
 
 #include "Session/Pipeline/KernelPipeline.h"
 #include "gpu-estimate/Advice/Tuning.h"
+#include "gpu-estimate/Model/Result/LaunchTotal.h"
 #include "gpu-estimate/Session/Settings/TuningSpace.h"
 #include <cmath>
 #include <mutex>
@@ -25,8 +26,7 @@ struct FastestPoint {
   SourceLocation Location;
   size_t Launches = 1;
   bool IsNest = false;
-  std::vector<Assumption> Assumptions;
-  std::vector<std::string> Premises;
+  LaunchTotal Total;
 };
 
 /// One GPU with all of its outcomes.
@@ -34,6 +34,7 @@ struct TunedGpu {
   GpuModel Gpu;
   std::vector<TuneOutcome> Outcomes; ///< by point
   TuneOutcome AsWritten;
+  LaunchTotal Written; ///< the launches of AsWritten
   FastestPoint Best;
   std::mutex Lock; ///< of Best
 };
@@ -46,6 +47,8 @@ struct TuneBatch {
   std::vector<size_t> Places; ///< of the points among all
   bool AsWritten;             ///< also the source as it stands
   std::mutex &SitesLock;      ///< slices share the expressions of host code
+  llvm::ArrayRef<std::string>
+      Overrides; ///< of the GPUs, as the user wrote them
 };
 
 /// Smallest number of points for which a thread is started.

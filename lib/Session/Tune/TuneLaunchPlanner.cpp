@@ -7,55 +7,76 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-HostPlans TuneLaunchPlanner::planAll(LaunchInputs In) const {
+std::vector<LaunchPlan>
+TuneLaunchPlanner::planAll(const LaunchInputs &In) const {
   std::lock_guard Guard(Batch.SitesLock);
-  std::vector<LaunchPlan> Plans = planLaunches(In, Batch.Reading.Sites);
-  return {std::move(In), std::move(Plans)};
+  return planLaunches(In, Batch.Reading.Sites);
 }
 
-HostPlans TuneLaunchPlanner::base(ArrayRef<uint32_t> Parameters) const {
+std::vector<LaunchPlan>
+TuneLaunchPlanner::base(ArrayRef<uint32_t> Parameters) const {
   LaunchInputs In = Inputs;
   for (auto [Axis, Choice] : zip(Request.Parameters, Parameters))
     In.Named[Axis.Name] = cantFail(parseNumber(Axis.Values[Choice]));
-  return planAll(std::move(In));
+  return planAll(In);
 }
 
-HostPlans TuneLaunchPlanner::asWritten() const {
+std::vector<LaunchPlan> TuneLaunchPlanner::asWritten() const {
   LaunchInputs In = Inputs;
   for (const TuningAxis &Axis : Request.Parameters)
     if (Axis.Values.size() == 1)
       In.Named[Axis.Name] = cantFail(parseNumber(Axis.Values.front()));
-  return planAll(std::move(In));
+  return planAll(In);
 }
 
-Expected<std::vector<LaunchPlan>>
-TuneLaunchPlanner::plan(const HostPlans &Base, const TuningPoint &Point) const {
-  std::vector<LaunchPlan> Plans = Base.Plans;
-  for (LaunchPlan &Plan : Plans) {
-    if (!Request.Blocks.empty()) {
-      std::lock_guard Guard(Batch.SitesLock);
-      setBlock(Plan, Base.In, Request.Blocks[Point.Block]);
-    }
-    if (Request.Grid.empty() && Request.DynamicShared.empty())
-      continue;
-    TuningNames Names(Request, Point, &Plan.Used.Block);
-    if (!Request.Grid.empty())
-      Plan.Used.Grid = {1, 1, 1};
-    for (auto [I, Text] : enumerate(Request.Grid)) {
-      Expected<uint64_t> Size = Names.size("--grid", Text);
-      if (!Size)
-        return Size.takeError();
-      Plan.Used.Grid[I] = *Size;
-    }
-    if (!Request.DynamicShared.empty()) {
-      Expected<uint64_t> Size =
-          Names.size("--dynamic-smem", Request.DynamicShared);
-      if (!Size)
-        return Size.takeError();
-      Plan.Used.DynamicSharedBytes = *Size;
-    }
+Error TuneLaunchPlanner::change(LaunchPlan &Plan,
+                                const TuningPoint &Point) const {
+  if (!Request.Blocks.empty()) {
+    std::lock_guard Guard(Batch.SitesLock);
+    setBlock(Plan, Request.Blocks[Point.Block]);
   }
-  return Plans;
+  if (Request.Grid.empty() && Request.DynamicShared.empty())
+    return Error::success();
+  TuningNames Names(Request, Point, &Plan.Used.Block);
+  if (!Request.Grid.empty())
+    Plan.Used.Grid = {1, 1, 1};
+  for (auto [I, Text] : enumerate(Request.Grid)) {
+    Expected<uint64_t> Size = Names.size("--grid", Text);
+    if (!Size)
+      return Size.takeError();
+    Plan.Used.Grid[I] = *Size;
+  }
+  if (!Request.DynamicShared.empty()) {
+    Expected<uint64_t> Size =
+        Names.size("--dynamic-smem", Request.DynamicShared);
+    if (!Size)
+      return Size.takeError();
+    Plan.Used.DynamicSharedBytes = *Size;
+  }
+  return Error::success();
+}
+
+std::vector<BoundLaunch>
+TuneLaunchPlanner::bindAll(std::vector<LaunchPlan> Plans) {
+  std::vector<BoundLaunch> Launches;
+  for (LaunchPlan &Plan : Plans) {
+    // Contents are expressions of host code.
+    std::unique_lock Guard(Batch.SitesLock, std::defer_lock);
+    if (!Plan.Contents.empty())
+      Guard.lock();
+    // Only what is executed may have an error.
+    Launches.push_back(cantFail(bind(std::move(Plan), Gpu, Copies)));
+  }
+  return Launches;
+}
+
+Expected<std::vector<BoundLaunch>>
+TuneLaunchPlanner::launches(std::vector<LaunchPlan> Plans,
+                            const TuningPoint &Point) {
+  for (LaunchPlan &Plan : Plans)
+    if (Error E = change(Plan, Point))
+      return std::move(E);
+  return bindAll(std::move(Plans));
 }
 
 } // namespace gpuestimate

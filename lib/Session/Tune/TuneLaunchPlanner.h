@@ -3,15 +3,10 @@
 #ifndef GPU_ESTIMATE_LIB_SESSION_TUNE_TUNELAUNCHPLANNER_H
 #define GPU_ESTIMATE_LIB_SESSION_TUNE_TUNELAUNCHPLANNER_H
 
+#include "Session/Pipeline/LaunchPipeline.h"
 #include "TuneBatch.h"
 
 namespace gpuestimate {
-
-/// Launches of the host code for one choice of arguments.
-struct HostPlans {
-  LaunchInputs In;
-  std::vector<LaunchPlan> Plans;
-};
 
 /// Plans the launches of tuning points. Batch, Request and Gpu stay owned by
 /// the caller.
@@ -19,24 +14,30 @@ class TuneLaunchPlanner {
 public:
   TuneLaunchPlanner(const TuneBatch &Batch, const TuningRequest &Request,
                     const GpuModel &Gpu)
-      : Batch(Batch), Request(Request), Inputs(Batch.Inputs) {
+      : Batch(Batch), Request(Request), Gpu(Gpu), Inputs(Batch.Inputs),
+        Copies(Batch.Reading.Model) {
     Inputs.Gpu = &Gpu;
   }
 
-  /// Parameters: as those of a TuningPoint.
-  HostPlans base(llvm::ArrayRef<uint32_t> Parameters) const;
+  /// Launches of the host code for one choice of arguments. Parameters: as
+  /// those of a TuningPoint.
+  std::vector<LaunchPlan> base(llvm::ArrayRef<uint32_t> Parameters) const;
   /// Launches of the unchanged source; arguments of one value are set.
-  HostPlans asWritten() const;
-  /// Base with the changes of the point.
-  llvm::Expected<std::vector<LaunchPlan>> plan(const HostPlans &Base,
-                                               const TuningPoint &Point) const;
+  std::vector<LaunchPlan> asWritten() const;
+  /// Launches of base() with the changes of the point.
+  llvm::Expected<std::vector<BoundLaunch>>
+  launches(std::vector<LaunchPlan> Plans, const TuningPoint &Point);
+  std::vector<BoundLaunch> bindAll(std::vector<LaunchPlan> Plans);
 
 private:
-  HostPlans planAll(LaunchInputs In) const;
+  std::vector<LaunchPlan> planAll(const LaunchInputs &In) const;
+  llvm::Error change(LaunchPlan &Plan, const TuningPoint &Point) const;
 
   const TuneBatch &Batch;
   const TuningRequest &Request;
+  const GpuModel &Gpu; ///< one of those that the launches are for
   LaunchInputs Inputs;
+  KernelCopies Copies;
 };
 
 } // namespace gpuestimate

@@ -61,7 +61,7 @@ struct FollowedAxis {
 struct ScreenedPoint {
   size_t Point;
   double At;
-  std::vector<LaunchPlan> Plans;
+  std::vector<BoundLaunch> Launches;
 };
 
 } // namespace
@@ -80,46 +80,63 @@ std::vector<size_t> groupBySweep(const TuningRequest &Request,
   return Out;
 }
 
-/// Rows with equally many launches.
-static void screenRows(ArrayRef<ScreenedPoint> Rows, const KernelModel &Kernel,
-                       TunedGpu &Run, KernelEvaluator &With) {
-  std::vector<Seconds> Longest(Rows.size());
-  for (size_t Launch = 0; Launch < Rows.front().Plans.size(); ++Launch) {
-    std::vector<SweepPoint> Line;
-    for (const ScreenedPoint &Point : Rows)
-      Line.push_back(
-          {Point.At, &Point.Plans[Launch].Used, &Point.Plans[Launch].Values});
-    auto Take = [&](size_t I, Expected<SweepResult> Screened) {
-      TuneOutcome &Outcome = Run.Outcomes[Rows[I].Point];
-      if (!Screened) {
-        std::string Why = toString(Screened.takeError());
-        if (Outcome.Refusal.empty())
-          Outcome.Refusal = std::move(Why);
-        return;
-      }
-      TunedConfiguration &Found = Outcome.Found;
-      Found.Time += Screened->Time;
-      Found.DramBytes += Screened->DramBytes;
-      Found.Interpolated |= !Screened->Evaluated;
-      if (Launch > 0 && Screened->Time <= Longest[I])
-        return;
-      Longest[I] = Screened->Time;
-      Found.Occupancy = Screened->Occ.Fraction;
-      Found.Used = *Line[I].L;
-      Found.SharedBytesPerBlock =
-          Kernel.Res.StaticSharedBytes + Found.Used.DynamicSharedBytes;
-    };
-    interpolateSweep(With, Line, Take);
+/// The launch of this number of each row. Rows run the same copy of the kernel.
+static void screenLaunch(ArrayRef<ScreenedPoint> Rows, size_t Launch,
+                         MutableArrayRef<Seconds> Longest, TunedGpu &Run,
+                         LaunchEvaluators &With) {
+  std::vector<SweepPoint> Line;
+  for (const ScreenedPoint &Point : Rows) {
+    const LaunchPlan &Plan = Point.Launches[Launch].Plan;
+    Line.push_back({Point.At, &Plan.Used, &Plan.Values});
   }
+  const BoundLaunch &First = Rows.front().Launches[Launch];
+  interpolateSweep(
+      With.of(First), Line, [&](size_t I, Expected<SweepResult> Screened) {
+        TuneOutcome &Outcome = Run.Outcomes[Rows[I].Point];
+        if (!Screened) {
+          std::string Why = toString(Screened.takeError());
+          if (Outcome.Refusal.empty())
+            Outcome.Refusal = std::move(Why);
+          return;
+        }
+        TunedConfiguration &Found = Outcome.Found;
+        Found.Time += Screened->Time;
+        Found.DramBytes += Screened->DramBytes;
+        Found.Interpolated |= !Screened->Evaluated;
+        if (Launch > 0 && Screened->Time <= Longest[I])
+          return;
+        Longest[I] = Screened->Time;
+        Found.Occupancy = Screened->Occ.Fraction;
+        Found.Used = *Line[I].L;
+        Found.SharedBytesPerBlock =
+            First.Kernel->Res.StaticSharedBytes + Found.Used.DynamicSharedBytes;
+      });
+}
+
+/// Rows with equally many launches. Those that run the same copy of the kernel
+/// are a line.
+static void screenRows(ArrayRef<ScreenedPoint> Rows, TunedGpu &Run,
+                       LaunchEvaluators &With) {
+  std::vector<Seconds> Longest(Rows.size());
+  for (size_t Launch = 0; Launch < Rows.front().Launches.size(); ++Launch)
+    for (size_t First = 0, End; First < Rows.size(); First = End) {
+      const KernelModel *Kernel = Rows[First].Launches[Launch].Kernel.get();
+      for (End = First + 1; End < Rows.size() &&
+                            Rows[End].Launches[Launch].Kernel.get() == Kernel;)
+        ++End;
+      screenLaunch(Rows.slice(First, End - First), Launch,
+                   MutableArrayRef(Longest).slice(First, End - First), Run,
+                   With);
+    }
 }
 
 void screenBatch(const TuneBatch &Batch, const TuningRequest &Request,
-                 ArrayRef<TuningPoint> Points, const TuneLaunchPlanner &Planner,
+                 ArrayRef<TuningPoint> Points, TuneLaunchPlanner &Planner,
                  ArrayRef<TunedGpu *> Gpus,
-                 ArrayRef<std::unique_ptr<KernelEvaluator>> With,
+                 ArrayRef<std::unique_ptr<LaunchEvaluators>> With,
                  function_ref<void(size_t Count)> Advance) {
   FollowedAxis Axis(Request);
-  std::map<size_t, HostPlans> Bases; // by rank
+  std::map<size_t, std::vector<LaunchPlan>> Bases; // by rank
   std::pair<std::vector<uint32_t>, size_t> BasesOf;
   for (ArrayRef<size_t> Remaining = Batch.Places, Line; !Remaining.empty();
        Remaining = Remaining.drop_front(Line.size())) {
@@ -138,9 +155,9 @@ void screenBatch(const TuneBatch &Batch, const TuningRequest &Request,
       auto Base = Bases.find(Rank);
       if (Base == Bases.end())
         Base = Bases.emplace(Rank, Planner.base(Point.Parameters)).first;
-      Expected<std::vector<LaunchPlan>> Plans =
-          Planner.plan(Base->second, Point);
-      std::string Why = Plans ? "" : toString(Plans.takeError());
+      Expected<std::vector<BoundLaunch>> Launches =
+          Planner.launches(Base->second, Point);
+      std::string Why = Launches ? "" : toString(Launches.takeError());
       for (TunedGpu *Run : Gpus) {
         Run->Outcomes[I].Refusal = Why;
         TunedConfiguration &Found = Run->Outcomes[I].Found;
@@ -151,11 +168,12 @@ void screenBatch(const TuneBatch &Batch, const TuningRequest &Request,
             registersOn(Run->Gpu, Batch.Reading.Model.Res);
       }
       if (Why.empty())
-        Rows[Plans->size()].push_back({I, Axis.at(Point), std::move(*Plans)});
+        Rows[Launches->size()].push_back(
+            {I, Axis.at(Point), std::move(*Launches)});
     }
     for (auto &[Launches, Same] : Rows)
-      for (auto [Run, Evaluator] : zip(Gpus, With))
-        screenRows(Same, Batch.Reading.Model, *Run, *Evaluator);
+      for (auto [Run, Evaluators] : zip(Gpus, With))
+        screenRows(Same, *Run, *Evaluators);
     Advance(Line.size() * Gpus.size());
   }
 }

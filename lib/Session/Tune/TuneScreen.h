@@ -5,7 +5,6 @@
 #define GPU_ESTIMATE_LIB_SESSION_TUNE_TUNESCREEN_H
 
 #include "TuneLaunchPlanner.h"
-#include "gpu-estimate/Evaluate/Evaluator/KernelEvaluator.h"
 
 namespace gpuestimate {
 
@@ -16,14 +15,12 @@ std::vector<size_t> groupBySweep(const TuningRequest &Request,
                                  size_t First, size_t End);
 
 /// Fills in all outcomes of a slice on GPUs for which the launches are the
-/// same, for places that stand in lines. With: an evaluator of the default
-/// model for each. Advance hears of
-/// launches that are done.
+/// same, for places that stand in lines. With: evaluators of the default model
+/// for each. Advance hears of launches that are done.
 void screenBatch(const TuneBatch &Batch, const TuningRequest &Request,
-                 llvm::ArrayRef<TuningPoint> Points,
-                 const TuneLaunchPlanner &Planner,
+                 llvm::ArrayRef<TuningPoint> Points, TuneLaunchPlanner &Planner,
                  llvm::ArrayRef<TunedGpu *> Gpus,
-                 llvm::ArrayRef<std::unique_ptr<KernelEvaluator>> With,
+                 llvm::ArrayRef<std::unique_ptr<LaunchEvaluators>> With,
                  llvm::function_ref<void(size_t Count)> Advance);
 
 } // namespace gpuestimate

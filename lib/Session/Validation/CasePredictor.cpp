@@ -1,12 +1,11 @@
 #include "CasePredictor.h"
 
 #include "CpuCases.h"
-#include "Session/Pipeline/KernelAnalysis.h"
 #include "Session/Pipeline/KernelLookup.h"
 #include "Session/Pipeline/KernelPipeline.h"
+#include "Session/Pipeline/LaunchPipeline.h"
 #include "Session/Plan/HostVariables.h"
 #include "Session/Plan/PointerParts.h"
-#include "gpu-estimate/Evaluate/Access/HostContents.h"
 #include "gpu-estimate/Evaluate/Models/ModelInputs.h"
 #include "gpu-estimate/Evaluate/Uncertainty/ModelError.h"
 #include "gpu-estimate/Model/Kernel/HostMemory.h"
@@ -95,6 +94,12 @@ private:
   void compile(SourceUnit &Unit, ThreadPoolInterface &Pool);
   void evaluateKernels(ArrayRef<KernelInUnit> Kernels,
                        ArrayRef<CaseLaunchPrediction *> Tasks);
+  std::vector<LaunchPlan> plansOf(const KernelInUnit &Kernel,
+                                  const CaseLaunch &Measured,
+                                  const GpuModel &Gpu) const;
+  /// False: the task has a problem.
+  bool predictPlan(const KernelInUnit &Kernel, const BoundLaunch &L,
+                   LaunchEvaluators &On, CaseLaunchPrediction &Task);
   void evaluateTask(ArrayRef<KernelInUnit> Kernels, CaseLaunchPrediction &Task,
                     ArrayRef<std::string> Names);
   void collect(const CaseTask &Task);
@@ -230,14 +235,9 @@ void CasePredictor::compile(SourceUnit &Unit, ThreadPoolInterface &Pool) {
         return Sources.takeError();
       std::vector<KernelInUnit> Kernels;
       for (const KernelSource *Source : *Sources) {
-        llvm::Function *Code = Pipeline.code(*Source);
-        if (!Code)
-          return createStringError("the compiler removed '" + Name + "'");
-        Expected<KernelReading> Reading = Pipeline.read(*Code, *Source);
+        Expected<KernelReading> Reading = Pipeline.read(*Source);
         if (!Reading)
           return Reading.takeError();
-        std::vector<std::string> UsedSettings;
-        Reading->Settings.applyTo(Reading->Model, Reading->Sites, UsedSettings);
         KernelInUnit &Kernel = Kernels.emplace_back(KernelInUnit{
             std::move(Reading->Settings), std::move(Reading->Model), {}, {}});
         if (std::optional<Resources> Exact =
@@ -337,27 +337,32 @@ static void takePassedValues(const KernelModel &Kernel,
     Named.try_emplace(Entry.getKey(), Entry.getValue());
 }
 
-/// What all launches in host code find in their buffers.
-static ContentsOfBuffers commonContents(const KernelModel &Kernel,
-                                        ArrayRef<LaunchSite> Sites,
-                                        const Bindings &Named,
-                                        const GpuModel *Gpu) {
-  ContentsOfBuffers Common;
+/// What all launches in host code agree on of the buffers.
+static void takeBuffers(ArrayRef<LaunchSite> Sites, LaunchInputs &In) {
   for (auto [I, Site] : enumerate(Sites)) {
-    ContentsOfBuffers Of =
-        HostVariables(Kernel, Site, nullptr, Named, Gpu).contents();
+    LaunchInputs AtSite = In;
+    AtSite.Site = &Site;
+    LaunchPlan Plan = planLaunch(std::move(AtSite));
     if (I == 0) {
-      Common = std::move(Of);
+      In.Parts = std::move(Plan.Parts);
+      In.Contents = std::move(Plan.Contents);
+      In.Premises = std::move(Plan.Premises);
       continue;
     }
+    erase_if(In.Premises, [&](const std::string &Premise) {
+      return !is_contained(Plan.Premises, Premise);
+    });
+    erase_if(In.Parts, [&](const BufferPart &Part) {
+      return !is_contained(Plan.Parts, Part);
+    });
     ContentsOfBuffers Both;
-    for (const auto &Entry : Common)
-      if (auto Same = Of.find(Entry.getKey());
-          Same != Of.end() && sameContents(Entry.getValue(), Same->getValue()))
+    for (const auto &Entry : In.Contents)
+      if (auto Same = Plan.Contents.find(Entry.getKey());
+          Same != Plan.Contents.end() &&
+          sameContents(Entry.getValue(), Same->getValue()))
         Both[Entry.getKey()] = Entry.getValue();
-    Common = std::move(Both);
+    In.Contents = std::move(Both);
   }
-  return Common;
 }
 
 /// Launches in host code that the case uses: those of loop nests. A case of a
@@ -384,17 +389,15 @@ void CasePredictor::evaluateKernels(ArrayRef<KernelInUnit> Kernels,
 
 /// Milliseconds of the launch without each of termTable(). A term whose removal
 /// makes the launch impossible to predict changes nothing.
-static std::vector<double> withoutEachTerm(const KernelModel &Kernel,
-                                           const GpuModel &Gpu,
-                                           const LaunchPlan &Plan,
-                                           const EvaluateOptions &Options,
+static std::vector<double> withoutEachTerm(const BoundLaunch &L,
+                                           const LaunchEvaluators &On,
                                            const Prediction &Whole) {
   std::vector<double> Result;
   for (const TermInfo &Term : termTable()) {
-    EvaluateOptions Ablated = Options;
+    EvaluateOptions Ablated = On.options();
     Ablated.Without.insert(Term.Name);
-    Expected<Prediction> P =
-        evaluate(Kernel, Gpu, Plan.Used, Plan.Values, Ablated);
+    LaunchEvaluators Without(On.gpu(), std::move(Ablated));
+    Expected<Prediction> P = predict(L, Without);
     if (!P)
       consumeError(P.takeError());
     Result.push_back((P ? P->Time : Whole.Time).value() * 1e3);
@@ -403,17 +406,16 @@ static std::vector<double> withoutEachTerm(const KernelModel &Kernel,
 }
 
 /// The launch with the registers of ptxas.
-static PtxasResult withPtxas(const KernelInUnit &Kernel, const GpuModel &Gpu,
-                             const LaunchPlan &Plan,
-                             const EvaluateOptions &Options,
+static PtxasResult withPtxas(const KernelInUnit &Kernel, const BoundLaunch &L,
+                             LaunchEvaluators &On,
                              const Prediction &Estimated) {
   PtxasResult R = {Estimated.Time.value() * 1e3, Estimated.RegistersPerThread,
                    Kernel.Assembled.has_value(), false};
   if (!Kernel.Assembled)
     return R;
-  Expected<Prediction> P =
-      evaluate(withBufferParts(*Kernel.Assembled, Plan.Parts), Gpu, Plan.Used,
-               Plan.Values, Options);
+  KernelCopies Copies(*Kernel.Assembled);
+  BoundLaunch Assembled = cantFail(bind(L.Plan, On.gpu(), Copies));
+  Expected<Prediction> P = predict(Assembled, On);
   if (!P) {
     consumeError(P.takeError());
     R.Refused = true;
@@ -423,6 +425,65 @@ static PtxasResult withPtxas(const KernelInUnit &Kernel, const GpuModel &Gpu,
   R.Registers = P->RegistersPerThread;
   R.Assembled = P->RegistersSource == "ptxas";
   return R;
+}
+
+/// Why a plan of the case cannot stand for its launch; "" if it can.
+static std::string whyNotMeasured(const CaseLaunch &Measured,
+                                  const KernelModel &Kernel,
+                                  const LaunchPlan &Plan) {
+  if (!Measured.Pointers.empty() && !Plan.Notices.empty())
+    return Plan.Notices.front();
+  // A measured time is that of known sizes.
+  if (!Plan.Guesses.empty())
+    return "'" + Kernel.Name + "': " + Plan.Guesses.front().Stated.What +
+           " is not known (" + Plan.Guesses.front().Stated.Why + ")";
+  if (Plan.Repeats <= 0)
+    return "'" + Kernel.Name +
+           "': the number of its launches in the loops around it is not known";
+  return "";
+}
+
+/// The launches of a kernel that the case states, as far as it does: the rest
+/// is what all launches in host code agree on.
+std::vector<LaunchPlan> CasePredictor::plansOf(const KernelInUnit &Kernel,
+                                               const CaseLaunch &Measured,
+                                               const GpuModel &Gpu) const {
+  gpuestimate::Options CaseSettings;
+  CaseSettings.Parameters = Measured.Parameters;
+  CaseSettings.Pointers = Measured.Pointers;
+  CaseSettings.Launch.Grid = Measured.Grid;
+  CaseSettings.Launch.Block = Measured.Block;
+  CaseSettings.Launch.DynamicSharedBytes = Measured.DynamicSharedBytes;
+  LaunchInputs In =
+      Kernel.Settings.launchInputs(Kernel.Model, {"dataset", &CaseSettings});
+  In.Gpu = &Gpu;
+  takePlaces(Kernel.Sites, In.Named);
+  if (Kernel.Model.HostFunction.empty()) {
+    takePassedValues(Kernel.Model, Kernel.Sites, &Gpu, In.Named);
+    takeBuffers(Kernel.Sites, In);
+  }
+  return planLaunches(In, sitesOf(Kernel));
+}
+
+bool CasePredictor::predictPlan(const KernelInUnit &Kernel,
+                                const BoundLaunch &L, LaunchEvaluators &On,
+                                CaseLaunchPrediction &Task) {
+  Expected<Prediction> P = predict(L, On);
+  if (!P) {
+    Error E = P.takeError();
+    bool Refused = E.isA<ModelRefusal>();
+    (Refused ? Task.Refusals.back() : Task.Problem) = toString(std::move(E));
+    return Refused;
+  }
+  CaseLaunchPrediction::Part &Part = Task.Parts.back().emplace_back(
+      CaseLaunchPrediction::Part{std::move(*P), L.Plan.Repeats, {}, {}});
+  if (On.options().Model != DefaultModel)
+    return true;
+  if (O.Ptxas == ComparePtxas)
+    Part.Ptxas = withPtxas(Kernel, L, On, Part.Predicted);
+  if (O.Ablation)
+    Part.WithoutTerm = withoutEachTerm(L, On, Part.Predicted);
+  return true;
 }
 
 void CasePredictor::evaluateTask(ArrayRef<KernelInUnit> Kernels,
@@ -438,12 +499,6 @@ void CasePredictor::evaluateTask(ArrayRef<KernelInUnit> Kernels,
                      didYouMean(Name, Names);
       return;
     }
-  gpuestimate::Options CaseSettings;
-  CaseSettings.Parameters = Measured.Parameters;
-  CaseSettings.Pointers = Measured.Pointers;
-  CaseSettings.Launch.Grid = Measured.Grid;
-  CaseSettings.Launch.Block = Measured.Block;
-  CaseSettings.Launch.DynamicSharedBytes = Measured.DynamicSharedBytes;
   EvaluateOptions Options = evaluateOptions(O);
   Options.Caches = Measured.Caches;
   Options.Timing = Measured.Timing;
@@ -451,64 +506,31 @@ void CasePredictor::evaluateTask(ArrayRef<KernelInUnit> Kernels,
     Options.L1Hit = Measured.L1Hit;
   if (Measured.L2Hit)
     Options.L2Hit = Measured.L2Hit;
+  std::vector<std::pair<const KernelInUnit *, BoundLaunch>> Launches;
+  for (const KernelInUnit &Kernel : Kernels) {
+    KernelCopies Copies(Kernel.Model);
+    for (LaunchPlan &Plan : plansOf(Kernel, Measured, *Task.Gpu)) {
+      Task.Problem = whyNotMeasured(Measured, Kernel.Model, Plan);
+      if (!Task.Problem.empty())
+        return;
+      // Only what is executed may have an error.
+      Launches.emplace_back(&Kernel,
+                            cantFail(bind(std::move(Plan), *Task.Gpu, Copies)));
+    }
+  }
   for (const std::string &Model : Into.Models) {
     Options.Model = Model;
     Options.Sensitivities = Model == DefaultModel; // for the interval
-    std::vector<CaseLaunchPrediction::Part> &Parts = Task.Parts.emplace_back();
-    std::string &Refusal = Task.Refusals.emplace_back();
-    for (const KernelInUnit &Kernel : Kernels) {
-      LaunchInputs In = Kernel.Settings.launchInputs(
-          Kernel.Model, {"dataset", &CaseSettings});
-      In.Gpu = Task.Gpu;
-      takePlaces(Kernel.Sites, In.Named);
-      if (Kernel.Model.HostFunction.empty())
-        takePassedValues(Kernel.Model, Kernel.Sites, Task.Gpu, In.Named);
-      ContentsOfBuffers Contents =
-          Kernel.Model.HostFunction.empty() && Measured.Pointers.empty()
-              ? commonContents(Kernel.Model, Kernel.Sites, In.Named, Task.Gpu)
-              : ContentsOfBuffers();
-      for (const LaunchPlan &Plan : planLaunches(In, sitesOf(Kernel))) {
-        if (!Measured.Pointers.empty() && !Plan.Notices.empty()) {
-          Task.Problem = Plan.Notices.front();
-          return;
-        }
-        // A measured time is that of known sizes.
-        if (!Plan.Guesses.empty()) {
-          Task.Problem = "'" + Kernel.Model.Name +
-                         "': " + Plan.Guesses.front().Stated.What +
-                         " is not known (" + Plan.Guesses.front().Stated.Why +
-                         ")";
-          return;
-        }
-        if (Plan.Repeats <= 0) {
-          Task.Problem = "'" + Kernel.Model.Name +
-                         "': the number of its launches in the loops around it "
-                         "is not known";
-          return;
-        }
-        KernelModel Merged = withBufferParts(Kernel.Model, Plan.Parts);
-        if (dependsOnContents(Merged, Contents))
-          Merged = withHostContents(std::move(Merged), Plan.Used, Plan.Values,
-                                    Contents, Task.Gpu->WarpSize);
-        Expected<Prediction> P =
-            evaluate(Merged, *Task.Gpu, Plan.Used, Plan.Values, Options);
-        if (!P) {
-          Error E = P.takeError();
-          std::string &Into = E.isA<ModelRefusal>() ? Refusal : Task.Problem;
-          Into = toString(std::move(E));
-          if (!Task.Problem.empty())
-            return;
-          continue;
-        }
-        CaseLaunchPrediction::Part &Part = Parts.emplace_back(
-            CaseLaunchPrediction::Part{std::move(*P), Plan.Repeats, {}, {}});
-        if (O.Ptxas == ComparePtxas && Model == DefaultModel)
-          Part.Ptxas =
-              withPtxas(Kernel, *Task.Gpu, Plan, Options, Part.Predicted);
-        if (O.Ablation && Model == DefaultModel)
-          Part.WithoutTerm =
-              withoutEachTerm(Merged, *Task.Gpu, Plan, Options, Part.Predicted);
-      }
+    Task.Parts.emplace_back();
+    Task.Refusals.emplace_back();
+    const KernelInUnit *Last = nullptr;
+    std::optional<LaunchEvaluators> On; // of the kernel
+    for (const auto &[Kernel, L] : Launches) {
+      if (Kernel != Last)
+        On.emplace(*Task.Gpu, Options);
+      Last = Kernel;
+      if (!predictPlan(*Kernel, L, *On, Task))
+        return;
     }
   }
 }
@@ -654,6 +676,9 @@ void CasePredictor::collect(const CaseTask &Task) {
         Sum = {Count.first, Sum.second + Count.second * Repeat};
       for (const auto &[Name, Fraction] : P.Breakdown)
         Parts[Name] += Fraction * Ms;
+      for (const std::string &Premise : P.Premises)
+        if (!is_contained(R.Premises, Premise))
+          R.Premises.push_back(Premise);
       for (const Assumption &A : P.Assumptions)
         if (!is_contained(R.Assumed, A.What))
           R.Assumed.push_back(A.What);

@@ -22,19 +22,22 @@
 
 namespace gpuestimate {
 
+struct KernelWithContents {
+  KernelModel Kernel;
+  /// An unknown became a mean over threads of the launch: other launches, and
+  /// warps of another size, have another one.
+  bool FollowsLaunch = false;
+};
+
 /// The kernel as a launch with these buffers runs it on a GPU with warps of
 /// WarpSize lanes. Contents: over BufferContents::Number and draws only.
 /// Unknowns that Values has stay what they are, and so do those of buffers that
 /// the kernel writes. What was settled without a draw is a line of
 /// KernelModel::Assumed.
-KernelModel withHostContents(KernelModel Kernel, const Launch &L,
-                             const Bindings &Values,
-                             const ContentsOfBuffers &Contents,
-                             unsigned WarpSize);
-
-/// Whether an unknown of the kernel depends on one of the buffers.
-bool dependsOnContents(const KernelModel &Kernel,
-                       const ContentsOfBuffers &Contents);
+KernelWithContents withHostContents(KernelModel Kernel, const Launch &L,
+                                    const Bindings &Values,
+                                    const ContentsOfBuffers &Contents,
+                                    unsigned WarpSize);
 
 } // namespace gpuestimate
 

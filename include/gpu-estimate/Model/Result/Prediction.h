@@ -1,10 +1,11 @@
 /// \file
 /// The result of one evaluation (kernel x GPU x launch x bindings) as plain
 /// data. The evaluator computes every time and count in it. The session adds
-/// what it alone knows of a launch in one place (lib/Session/Pipeline/
-/// PredictionBuilder.h): Repeats, HostFunction, SharedBuffers, the spelling of
-/// WhatIf, and premises and assumptions of its own guesses. The record is
-/// finished there; nothing changes it afterwards, and reports print it.
+/// what it alone knows of a launch in one place (predict() in lib/Session/
+/// Pipeline/LaunchPipeline.h): Repeats, HostFunction, SharedBuffers, the
+/// spelling of WhatIf, and premises and assumptions of its own guesses. The
+/// record is finished there; nothing changes it afterwards, and reports print
+/// it.
 ///
 /// Invariants (checkConsistency): times are finite and not negative;
 /// Time = LaunchOverhead + Execution; the breakdown's fractions are >= 0 and

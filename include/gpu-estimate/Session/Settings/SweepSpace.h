@@ -43,6 +43,10 @@ struct SweptAxis {
   bool isClock() const {
     return Kind == SweptKind::CoreClock || Kind == SweptKind::MemoryClock;
   }
+  /// Not of the launch; clocks apart.
+  bool isOfGpu() const {
+    return Kind == SweptKind::SmCount || Kind == SweptKind::ModelValue;
+  }
 };
 
 /// `--scaling`.

@@ -1,0 +1,216 @@
+#include "LaunchPipeline.h"
+
+#include "gpu-estimate/Evaluate/Uncertainty/CombineEffects.h"
+#include "gpu-estimate/Session/Pipeline/AnalysisLimits.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+
+using namespace llvm;
+
+namespace gpuestimate {
+
+Expected<BoundLaunch> bind(LaunchPlan Plan, const GpuModel &Gpu,
+                           KernelCopies &Copies) {
+  BoundLaunch L;
+  L.Plan = std::move(Plan);
+  if (Error E = Copies.set(L, Gpu.WarpSize))
+    return std::move(E);
+  return L;
+}
+
+/// The pointers of each buffer that has several.
+static std::vector<SharedBuffer> sharedBuffers(ArrayRef<BufferPart> Parts) {
+  std::vector<SharedBuffer> Buffers;
+  for (const BufferPart &Part : Parts) {
+    auto Same = find_if(Buffers, [&](const SharedBuffer &B) {
+      return B.Pointers.front().first == Part.Buffer;
+    });
+    if (Same == Buffers.end())
+      Same = Buffers.insert(Same, {{{Part.Buffer, 0}}, Part.Source});
+    Same->Pointers.push_back({Part.Pointer, Part.Offset});
+  }
+  return Buffers;
+}
+
+/// Adds the launches in one run of the program, buffers that arguments share,
+/// and premises of the kernel and the plan.
+static void addPlan(Prediction &P, const BoundLaunch &L) {
+  append_range(P.Premises, L.Kernel->Assumed);
+  append_range(P.Premises, L.Plan.Premises);
+  P.SharedBuffers = sharedBuffers(L.Plan.Parts);
+  P.HostFunction = L.Kernel->HostFunction;
+  P.Repeats = L.Plan.Repeats;
+  if (!P.HostFunction.empty() && L.Plan.Repeats == 0) {
+    P.Repeats = 1;
+    P.Premises.push_back("one launch is assumed: the trip counts of the "
+                         "loops around it are not known");
+  }
+}
+
+/// The launch with another value in place of the guessed one; nullopt where
+/// nobody would make such a launch.
+static std::optional<LaunchWithArguments>
+withGuess(const LaunchPlan &Plan, const LaunchGuess &Guess, double Value) {
+  StringRef Key = Guess.Key;
+  if (Key == "gridDim.x") {
+    LaunchWithArguments Changed = Plan;
+    Changed.Used.Grid[0] = static_cast<uint64_t>(std::ceil(Value));
+    return Changed;
+  }
+  if (Key.starts_with("blockDim") || Key.starts_with("gridDim") ||
+      Key == "dynamic-smem" || !Plan.From)
+    return std::nullopt;
+  LaunchInputs Inputs = *Plan.From;
+  Inputs.Named[Key] = std::ceil(Value);
+  return planLaunch(std::move(Inputs));
+}
+
+/// Sets the relative change of the time per relative change of the guess, by
+/// evaluation with the value raised by 10 %, and the factors of the time at the
+/// ends of its range. False where the guess cannot be varied.
+static bool varyGuess(Assumption &Stated, const LaunchGuess &Guess,
+                      const LaunchPlan &Plan, KernelEvaluator &Evaluator,
+                      Seconds Time) {
+  constexpr double Step = 1.1;
+  // The time by that of the plan; nothing where it has none. A parameter that
+  // the kernel does not read costs no evaluation.
+  auto Ratio = [&](double Value) -> std::optional<double> {
+    std::optional<LaunchWithArguments> Changed = withGuess(Plan, Guess, Value);
+    if (!Changed)
+      return std::nullopt;
+    std::optional<Seconds> There =
+        Evaluator.whatIfTime(Changed->Used, Changed->Values);
+    if (!There)
+      return std::nullopt;
+    return *There / Evaluator.whatIfTime(Plan.Used, Plan.Values).value_or(Time);
+  };
+  std::optional<double> Raised = Ratio(Stated.Value * Step);
+  if (!Raised)
+    return false;
+  Stated.Sensitivity = std::log(*Raised) / std::log(Step);
+  double AtLow = Ratio(Stated.Low).value_or(1);
+  double AtHigh = Ratio(Stated.High).value_or(1);
+  Stated.Effect = {std::min({1.0, AtLow, AtHigh}),
+                   std::max({1.0, AtLow, AtHigh})};
+  return true;
+}
+
+static void addGuesses(Prediction &P, const LaunchPlan &Plan,
+                       KernelEvaluator &Evaluator) {
+  int Variation = 0;
+  for (const Assumption &A : P.Assumptions)
+    Variation = std::max(Variation, A.Variation + 1);
+  for (const LaunchGuess &Guess : Plan.Guesses) {
+    Assumption &Stated = P.Assumptions.emplace_back(Guess.Stated);
+    if (varyGuess(Stated, Guess, Plan, Evaluator, P.Time))
+      Stated.Variation = Variation++;
+  }
+  combineEffects(P);
+}
+
+/// Guesses without their effect: the interval of the time is not known where
+/// one of them may be wrong.
+static void stateGuesses(Prediction &P, const LaunchPlan &Plan) {
+  for (const LaunchGuess &Guess : Plan.Guesses) {
+    P.Assumptions.push_back(Guess.Stated);
+    if (Guess.Stated.Low < Guess.Stated.High)
+      P.Interval.reset();
+  }
+}
+
+static void withdrawEffects(Prediction &P, const LaunchPlan &Plan) {
+  std::string Premise =
+      "advice and the effect of assumptions are missing: " + endedEarly();
+  if (is_contained(P.Premises, Premise))
+    return;
+  P.Premises.push_back(std::move(Premise));
+  P.Interval.reset();
+  for (const LaunchGuess &Guess : Plan.Guesses)
+    erase_if(P.Assumptions,
+             [&](const Assumption &A) { return A.What == Guess.Stated.What; });
+  combineEffects(P);
+  for (const LaunchGuess &Guess : Plan.Guesses)
+    P.Assumptions.emplace_back(Guess.Stated).NotVaried = true;
+}
+
+Expected<Prediction> predict(const BoundLaunch &L, LaunchEvaluators &On) {
+  KernelEvaluator &Evaluator = On.of(L);
+  Expected<Prediction> P = Evaluator.evaluate(L.Plan.Used, L.Plan.Values);
+  if (P && workExhausted())
+    return createStringError(endedEarly());
+  if (!P)
+    return P;
+  if (!On.overrides().empty())
+    P->WhatIf = On.overrides().vec();
+  addPlan(*P, L);
+  if (!On.options().Sensitivities)
+    stateGuesses(*P, L.Plan);
+  else
+    addGuesses(*P, L.Plan, Evaluator);
+  if (workExhausted())
+    withdrawEffects(*P, L.Plan);
+  return P;
+}
+
+/// The time of a kernel without a known launch on grids of 64, 128 and 256
+/// times the assumed one, if it is a line and only the grid is assumed.
+static std::optional<GridTime> timeByGrid(const Prediction &P,
+                                          const LaunchPlan &Plan,
+                                          KernelEvaluator &Evaluator) {
+  constexpr double MaxDeviation = 0.1, LeastSensitivity = 0.01;
+  bool OnlySizes = all_of(P.Assumptions, [&](const Assumption &A) {
+    return StringRef(A.What).starts_with("gridDim") ||
+           StringRef(A.What).starts_with("blockDim") ||
+           (!A.NotVaried && std::fabs(A.Sensitivity) < LeastSensitivity);
+  });
+  if (Plan.site() || Plan.Used.Source != "default" || !OnlySizes ||
+      workExhausted())
+    return std::nullopt;
+  auto At = [&](uint64_t Factor) {
+    Launch L = Plan.Used;
+    L.Grid[0] *= Factor;
+    return Evaluator.whatIfTime(L, Plan.Values);
+  };
+  std::optional<Seconds> First = At(64), Second = At(128), Third = At(256);
+  if (!First || !Second || !Third || workExhausted())
+    return std::nullopt;
+  auto Blocks = static_cast<double>(Plan.Used.blocks());
+  GridTime Line{P.LaunchOverhead, (*Third - *Second) / (128 * Blocks)};
+  auto IsOnLine = [&](Seconds Time, double Factor) {
+    Seconds Expected = Line.Launch + Line.PerBlock * (Factor * Blocks);
+    return std::fabs(Time / Expected - 1) <= MaxDeviation;
+  };
+  if (!IsOnLine(*First, 64) || !IsOnLine(*Second, 128) ||
+      !IsOnLine(*Third, 256))
+    return std::nullopt;
+  return Line;
+}
+
+std::vector<Finding> findings(const Prediction &P, const BoundLaunch &L,
+                              const ExplainInputs &In) {
+  EvaluateOptions Options = In.On.options(L);
+  Options.Latencies = Options.Lines = Options.Formulas = false;
+  return findCosts(P, *L.Kernel, In.On.gpu(), L.Plan.Used, L.Plan.Values,
+                   Options, In.Other, &In.On.of(L));
+}
+
+ExplainedPrediction explain(Prediction P, const BoundLaunch &L,
+                            const ExplainInputs &In) {
+  ExplainedPrediction E;
+  E.Estimate = std::move(P);
+  E.Count = L.Plan.Count;
+  if (In.FindsCosts)
+    E.Findings = findings(E.Estimate, L, In);
+  E.ByGrid = timeByGrid(E.Estimate, L.Plan, In.On.of(L));
+  if (workExhausted())
+    withdrawWhatIfs(E, L.Plan);
+  return E;
+}
+
+void withdrawWhatIfs(ExplainedPrediction &E, const LaunchPlan &Plan) {
+  withdrawEffects(E.Estimate, Plan);
+  E.Findings.clear();
+  E.Against.clear();
+}
+
+} // namespace gpuestimate
