@@ -26,6 +26,7 @@ class KernelFile:
         self.statements_left = 0
         self.loop_depth = 0
         self.uniform = True  # a barrier may stand here
+        self.statement_counts = [4, 12, 40, 120]  # of a kernel
 
     # Choices.
     def chance(self, probability):
@@ -289,7 +290,7 @@ class KernelFile:
         self.variables = []
         self.indent += 1
         self.line("__shared__ float tile[256];")
-        self.statements_left = self.random.choice([4, 12, 40, 120])
+        self.statements_left = self.random.choice(self.statement_counts)
         if self.chance(0.5):
             self.line("if (blockIdx.x * blockDim.x + threadIdx.x >= n) return;")
             self.uniform = False
