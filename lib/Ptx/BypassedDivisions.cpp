@@ -18,13 +18,13 @@ constexpr unsigned WordBits = 32, WideBits = 64;
 
 /// One side of a branch: blocks that nothing else enters or leaves.
 struct Side {
-  BasicBlock *Fork = nullptr;  ///< ends with the branch
-  BasicBlock *First = nullptr; ///< the successor of Fork on this side
-  SmallPtrSet<BasicBlock *, 4> Blocks;
+  llvm::BasicBlock *Fork = nullptr;  ///< ends with the branch
+  llvm::BasicBlock *First = nullptr; ///< the successor of Fork on this side
+  SmallPtrSet<llvm::BasicBlock *, 4> Blocks;
 };
 
 /// The side that enters Join from Last, which may be the fork itself.
-Side sideOf(BasicBlock *Last, BasicBlock &Join) {
+Side sideOf(llvm::BasicBlock *Last, llvm::BasicBlock &Join) {
   Side S;
   if (auto *Branch = dyn_cast<BranchInst>(Last->getTerminator());
       Branch && Branch->isConditional()) {
@@ -32,8 +32,8 @@ Side sideOf(BasicBlock *Last, BasicBlock &Join) {
     S.First = &Join;
     return S;
   }
-  for (BasicBlock *BB = Last; S.Blocks.insert(BB).second;) {
-    BasicBlock *Before = BB->getSinglePredecessor();
+  for (llvm::BasicBlock *BB = Last; S.Blocks.insert(BB).second;) {
+    llvm::BasicBlock *Before = BB->getSinglePredecessor();
     if (!Before)
       return {};
     auto *Branch = dyn_cast<BranchInst>(Before->getTerminator());
@@ -56,7 +56,7 @@ public:
 
   void run() {
     bool Changed = false;
-    for (BasicBlock &BB : F)
+    for (llvm::BasicBlock &BB : F)
       for (PHINode &Phi : make_early_inc_range(BB.phis())) {
         if (!Phi.getType()->isIntegerTy(WideBits) || !merge(Phi))
           continue;

@@ -35,12 +35,12 @@ PtxFunctionTranslator::PtxFunctionTranslator(const PtxFile &File,
                                              const PtxSymbols &Symbols,
                                              PtxDebugPlaces *Places)
     : File(File), Source(Source), Signatures(Signatures), Places(Places),
-      F(*Signature.Code), B(BasicBlock::Create(F.getContext(), "", &F)),
+      F(*Signature.Code), B(llvm::BasicBlock::Create(F.getContext(), "", &F)),
       Operands(B, F, Symbols), Arithmetic(B, Operands), Memory(B, Operands) {}
 
 Error PtxFunctionTranslator::run() {
   findLabels();
-  BasicBlock *Start = newBlock();
+  llvm::BasicBlock *Start = newBlock();
   bindParameters();
   B.CreateBr(Start);
   enter(Start);
@@ -72,7 +72,7 @@ Error PtxFunctionTranslator::runAssembly(ArrayRef<PtxAssemblyOperand> Registers,
   if (Mode.Use == AssemblyUse::Execution)
     Memory.ignoreCacheOperators();
   findLabels();
-  BasicBlock *Start = newBlock();
+  llvm::BasicBlock *Start = newBlock();
   for (const PtxAssemblyOperand &R : Registers) {
     AllocaInst *Slot = Operands.declare(R.Name, R.Type);
     if (R.Parameter >= 0)
@@ -140,7 +140,7 @@ void PtxFunctionTranslator::findLabels() {
     } else if (S.Kind == PtxStatement::ScopeEnd) {
       Open.pop_back();
     } else if (S.Kind == PtxStatement::Label) {
-      BasicBlock *&Block = Labels[Open.back()][S.Name];
+      llvm::BasicBlock *&Block = Labels[Open.back()][S.Name];
       if (!Block)
         Block = newBlock();
     } else if (S.Kind == PtxStatement::TargetTable) {
@@ -151,15 +151,15 @@ void PtxFunctionTranslator::findLabels() {
   }
 }
 
-BasicBlock *PtxFunctionTranslator::label(StringRef Name) {
+llvm::BasicBlock *PtxFunctionTranslator::label(StringRef Name) {
   for (size_t Scope : reverse(OpenScopes))
-    if (BasicBlock *Block = Labels[Scope].lookup(Name))
+    if (llvm::BasicBlock *Block = Labels[Scope].lookup(Name))
       return Block;
   Operands.fail("the label '" + Name + "' is not in this function");
   return B.GetInsertBlock();
 }
 
-void PtxFunctionTranslator::enter(BasicBlock *Block) {
+void PtxFunctionTranslator::enter(llvm::BasicBlock *Block) {
   Block->moveAfter(&F.back());
   Order.try_emplace(Block, Order.size());
   B.SetInsertPoint(Block);
@@ -212,7 +212,7 @@ void PtxFunctionTranslator::statement(size_t Index) {
       B.SetCurrentDebugLocation(Places->at(F, S.Line));
     return instruction(S.Code);
   case PtxStatement::Label: {
-    BasicBlock *Block = label(S.Name);
+    llvm::BasicBlock *Block = label(S.Name);
     if (!B.GetInsertBlock()->getTerminator())
       B.CreateBr(Block);
     if (Block->getTerminator() || Order.contains(Block))
@@ -290,7 +290,7 @@ void PtxFunctionTranslator::instruction(const PtxInstruction &I) {
 void PtxFunctionTranslator::guarded(const PtxInstruction &I) {
   Value *Guard = Operands.predicate(I.Guard, I.GuardNegated);
   if (I.Opcode == "bra" && !I.Operands.empty()) {
-    BasicBlock *Else = newBlock();
+    llvm::BasicBlock *Else = newBlock();
     B.CreateCondBr(Guard, label(I.Operands[0].Text), Else);
     return enter(Else);
   }
@@ -300,7 +300,7 @@ void PtxFunctionTranslator::guarded(const PtxInstruction &I) {
     Operands.setGuard(nullptr);
     return;
   }
-  BasicBlock *Then = newBlock(), *After = newBlock();
+  llvm::BasicBlock *Then = newBlock(), *After = newBlock();
   B.CreateCondBr(Guard, Then, After);
   enter(Then);
   unguarded(I);
@@ -368,7 +368,7 @@ void PtxFunctionTranslator::branchByIndex(const PtxInstruction &I) {
                          "'.branchtargets' declares");
   ArrayRef<StringRef> Targets = Tables.lookup(I.Operands[1].Text);
   Value *Index = Operands.read(I.Operands[0], PtxType{});
-  BasicBlock *Never = newBlock();
+  llvm::BasicBlock *Never = newBlock();
   SwitchInst *Switch = B.CreateSwitch(Index, Never, Targets.size());
   for (auto [N, Target] : enumerate(Targets))
     Switch->addCase(B.getInt32(N), label(Target));
@@ -500,13 +500,13 @@ void PtxFunctionTranslator::call(const PtxInstruction &I) {
 
 /// Loops whose head has `.pragma "nounroll"` get LLVM's word for it.
 void PtxFunctionTranslator::markUnrolling() {
-  for (BasicBlock *Head : NotUnrolled) {
+  for (llvm::BasicBlock *Head : NotUnrolled) {
     LLVMContext &Context = F.getContext();
     MDNode *Word = MDNode::get(
         Context, MDString::get(Context, "llvm.loop.unroll.disable"));
     MDNode *Loop = MDNode::getDistinct(Context, {nullptr, Word});
     Loop->replaceOperandWith(0, Loop);
-    for (BasicBlock *From : predecessors(Head))
+    for (llvm::BasicBlock *From : predecessors(Head))
       if (Order.lookup(From) >= Order.lookup(Head))
         From->getTerminator()->setMetadata(LLVMContext::MD_loop, Loop);
   }
