@@ -19,31 +19,42 @@ constexpr unsigned MaxCurves = 4;
 class ChartMaker {
 public:
   explicit ChartMaker(const ChartRequest &R)
-      : R(R), IsLarge(R.Kernel.Operations.size() > LargeKernel) {
-    Options = R.Options;
-    Options.Sensitivities = false;
-  }
+      : R(R), Kernel(*R.Launch.Kernel), Shown(R.Launch.Plan),
+        IsLarge(Kernel.Operations.size() > LargeKernel),
+        On(R.Gpu, quickly(R.Options)) {}
 
   void parameters(EstimateCharts &Into, const Prediction &P);
   void blocks(EstimateCharts &Into);
 
 private:
-  std::optional<CurvePoint> point(const LaunchPlan &Plan);
+  static EvaluateOptions quickly(EvaluateOptions Options) {
+    Options.Sensitivities = false;
+    return Options;
+  }
+  std::optional<CurvePoint> point(LaunchPlan Plan);
   std::optional<Curve> curve(StringRef Name, double Used, double Max);
   std::optional<CurvePoint> parameter(StringRef Name, double Value,
                                       bool &LaunchFollows);
   std::optional<CurvePoint> block(const std::array<uint64_t, 3> &Shape);
 
   const ChartRequest &R;
+  const KernelModel &Kernel;
+  const LaunchPlan &Shown; ///< of the charts
   bool IsLarge;
-  EvaluateOptions Options;
+  LaunchEvaluators On;
 };
 
 } // namespace
 
-std::optional<CurvePoint> ChartMaker::point(const LaunchPlan &Plan) {
-  Expected<Prediction> P =
-      evaluate(R.Kernel, R.Gpu, Plan.Used, Plan.Values, Options);
+std::optional<CurvePoint> ChartMaker::point(LaunchPlan Plan) {
+  BoundLaunch There;
+  if (R.Launch.Executed) { // warps of other launches are not executed
+    There = R.Launch;
+    There.Plan = std::move(Plan);
+  } else {
+    There = cantFail(bind(std::move(Plan), R.Gpu, R.Copies));
+  }
+  Expected<Prediction> P = predict(There, On);
   if (!P) { // an impossible launch, or a model that refuses
     consumeError(P.takeError());
     return std::nullopt;
@@ -57,12 +68,12 @@ std::optional<CurvePoint> ChartMaker::point(const LaunchPlan &Plan) {
 
 std::optional<CurvePoint> ChartMaker::parameter(StringRef Name, double Value,
                                                 bool &LaunchFollows) {
-  LaunchInputs In = *R.Plan.From;
+  LaunchInputs In = *Shown.From;
   In.Named[Name] = Value;
   LaunchPlan Plan = planLaunch(std::move(In));
-  LaunchFollows |= Plan.Used.Grid != R.Plan.Used.Grid ||
-                   Plan.Used.Block != R.Plan.Used.Block;
-  std::optional<CurvePoint> Point = point(Plan);
+  LaunchFollows |=
+      Plan.Used.Grid != Shown.Used.Grid || Plan.Used.Block != Shown.Used.Block;
+  std::optional<CurvePoint> Point = point(std::move(Plan));
   if (Point) {
     Point->At = Value;
     Point->Label = (Name + " = " + formatNumber(Value)).str();
@@ -116,17 +127,17 @@ void ChartMaker::parameters(EstimateCharts &Into, const Prediction &P) {
         none_of(Candidates, [&](const Candidate &C) { return C.Name == Name; }))
       Candidates.push_back({Name.str(), Used, Max});
   };
-  for (const LaunchGuess &G : R.Plan.Guesses)
+  for (const LaunchGuess &G : Shown.Guesses)
     if (!StringRef(G.Key).contains("Dim.") && G.Key != "dynamic-smem")
       Add(G.Key, G.Stated.Value, INFINITY);
   for (const auto &[Name, Value] : P.Arguments)
-    for (const KernelArgument &A : R.Kernel.Arguments)
+    for (const KernelArgument &A : Kernel.Arguments)
       if (A.Name == Name && A.Kind == KernelArgument::Integer)
         Add(Name, Value, INFINITY);
-  for (const Unknown &U : R.Kernel.Unknowns) {
+  for (const Unknown &U : Kernel.Unknowns) {
     bool IsChance = U.Kind == Unknown::BranchProbability;
-    auto Bound = R.Plan.Values.find(U.Name);
-    double Used = Bound == R.Plan.Values.end() ? U.Default : Bound->getValue();
+    auto Bound = Shown.Values.find(U.Name);
+    double Used = Bound == Shown.Values.end() ? U.Default : Bound->getValue();
     if (IsChance || U.Kind == Unknown::TripCount)
       Add(U.Name, Used, IsChance ? 1 : INFINITY);
   }
@@ -138,30 +149,26 @@ void ChartMaker::parameters(EstimateCharts &Into, const Prediction &P) {
 
 std::optional<CurvePoint>
 ChartMaker::block(const std::array<uint64_t, 3> &Shape) {
-  LaunchPlan Plan = R.Plan;
-  if (R.Kernel.Coordinates.empty()) {
-    // The number of threads is kept; the block shape changes.
-    for (unsigned D = 0; D < 3; ++D)
-      Plan.Used.Grid[D] =
-          divideCeil(R.Plan.Used.Grid[D] * R.Plan.Used.Block[D], Shape[D]);
-    Plan.Used.Block = Shape;
-  } else { // a loop nest's grid follows its block
-    Plan = planWithBlock(R.Plan, Shape, "chart");
-  }
-  std::optional<CurvePoint> Point = point(Plan);
+  LaunchPlan Plan = Shown;
+  if (Kernel.Coordinates.empty())
+    setBlock(Plan, Shape);
+  else // a loop nest's grid follows its block
+    Plan = planWithBlock(Shown, Shape, "chart");
+  const Launch There = Plan.Used;
+  std::optional<CurvePoint> Point = point(std::move(Plan));
   if (Point) {
-    Point->At = static_cast<double>(Plan.Used.threadsPerBlock());
+    Point->At = static_cast<double>(There.threadsPerBlock());
     Point->Label = formatSizes(Shape);
-    Point->IsUsed = Shape == R.Plan.Used.Block;
+    Point->IsUsed = Shape == Shown.Used.Block;
   }
   return Point;
 }
 
 void ChartMaker::blocks(EstimateCharts &Into) {
-  const std::array<uint64_t, 3> &Used = R.Plan.Used.Block;
-  if (R.Kernel.Res.StaticSharedBytes > 0 && R.Kernel.Coordinates.empty()) {
+  const std::array<uint64_t, 3> &Used = Shown.Used.Block;
+  if (Kernel.Res.StaticSharedBytes > 0 && Kernel.Coordinates.empty()) {
     Into.NoBlocks = "the source fixes the shape of a block: it declares " +
-                    std::to_string(R.Kernel.Res.StaticSharedBytes) +
+                    std::to_string(Kernel.Res.StaticSharedBytes) +
                     " bytes of shared memory for it";
     return;
   }
@@ -186,8 +193,10 @@ void ChartMaker::blocks(EstimateCharts &Into) {
 std::shared_ptr<const EstimateCharts> makeCharts(const ChartRequest &R,
                                                  const ExplainedPrediction &E) {
   auto Charts = std::make_shared<EstimateCharts>();
-  ChartInputs In{R.Kernel, R.Gpu, R.Plan.Used, R.Plan.Values, R.Options};
-  Charts->Roofs = roofline(E.Estimate, R.Kernel, R.Gpu);
+  const KernelModel &Kernel = *R.Launch.Kernel;
+  const LaunchPlan &Plan = R.Launch.Plan;
+  ChartInputs In{Kernel, R.Gpu, Plan.Used, Plan.Values, R.Options};
+  Charts->Roofs = roofline(E.Estimate, Kernel, R.Gpu);
   Charts->ByOccupancy = stacksByOccupancy(In);
   Charts->ByWarps = stacksByWarps(In);
   ChartMaker Maker(R);
@@ -195,9 +204,9 @@ std::shared_ptr<const EstimateCharts> makeCharts(const ChartRequest &R,
   Maker.blocks(*Charts);
   Charts->ByGpu =
       rowsByGpu(In, R.Gpus, [&](const GpuModel &Gpu) -> LaunchWithArguments {
-        if (!R.Plan.site() || !followDevice(R.Plan.site()))
-          return R.Plan;
-        LaunchInputs There = *R.Plan.From;
+        if (!Plan.site() || !followDevice(Plan.site()))
+          return Plan;
+        LaunchInputs There = *Plan.From;
         There.Gpu = &Gpu;
         return planLaunch(std::move(There));
       });

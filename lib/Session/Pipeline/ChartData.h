@@ -4,7 +4,7 @@
 #ifndef GPU_ESTIMATE_LIB_SESSION_PIPELINE_CHARTDATA_H
 #define GPU_ESTIMATE_LIB_SESSION_PIPELINE_CHARTDATA_H
 
-#include "Session/Plan/LaunchPlan.h"
+#include "LaunchPipeline.h"
 #include "gpu-estimate/Advice/Charts.h"
 #include "gpu-estimate/Model/Result/Analysis.h"
 #include "gpu-estimate/Session/Settings/Options.h"
@@ -12,9 +12,9 @@
 namespace gpuestimate {
 
 struct ChartRequest {
-  const KernelModel &Kernel;
+  const BoundLaunch &Launch;
+  KernelCopies &Copies; ///< that Launch is bound with
   const GpuModel &Gpu;
-  const LaunchPlan &Plan;
   const EvaluateOptions &Options;
   /// For the comparison of GPUs; empty: none is made.
   llvm::ArrayRef<GpuModel> Gpus;

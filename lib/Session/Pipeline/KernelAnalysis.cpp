@@ -22,7 +22,9 @@ KernelAnalysis::KernelAnalysis(const Setup &S, const AnalysedKernel &Analysed,
                                const UnknownResolver *Resolver, Analysis &Into)
     : S(S), Analysed(Analysed), Settings(Analysed.Reading.Settings),
       Kernel(Analysed.Reading.Model), Sites(Analysed.Reading.Sites), Gpus(Gpus),
-      Resolver(Resolver), Into(Into), Inputs(Settings.launchInputs(Kernel)) {
+      Resolver(Resolver), Into(Into), Inputs(Settings.launchInputs(Kernel)),
+      Copies(Kernel, {Resolver, nullptr,
+                      sampleLimits(S.Opts, /*CompileWaits=*/!S.Details)}) {
   if (Resolver) // a file tells how long its buffer is, unless somebody has
     for (const auto &Buffer : Resolver->elementCounts())
       Inputs.Named.try_emplace(Buffer.first(), Buffer.second);
@@ -57,9 +59,6 @@ void KernelAnalysis::planOn(const GpuModel *Gpu) {
 
 Error KernelAnalysis::runOn(ArrayRef<GpuModel> Alike) {
   planOn(Alike.empty() ? nullptr : &Alike.front());
-  KernelCopies Copies(
-      Kernel,
-      {Resolver, nullptr, sampleLimits(S.Opts, /*CompileWaits=*/!S.Details)});
   for (size_t I = 0; I < Plans.size(); ++I)
     for (const GpuModel &Gpu : Alike) {
       if (workExhausted()) { // in a launch before this one
@@ -295,7 +294,7 @@ void KernelAnalysis::addCharts(ExplainedPrediction &E, const BoundLaunch &L,
   // GPUs are compared once for each launch.
   bool IsFirst = Gpu.Id == S.Gpus.front().Id;
   E.Charts =
-      makeCharts({*L.Kernel, Gpu, L.Plan, Options,
+      makeCharts({L, Copies, Gpu, Options,
                   IsFirst ? ArrayRef(S.AllGpus) : ArrayRef<GpuModel>(), S.Opts},
                  E);
 }

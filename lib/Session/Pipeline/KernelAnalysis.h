@@ -71,6 +71,7 @@ private:
   Analysis &Into;
   const KernelAnalysis *Before = nullptr;
   LaunchInputs Inputs;
+  KernelCopies Copies;
   std::vector<LaunchPlan> Plans;
   ReferenceTime Reference;                ///< of the model that asks for one
   std::optional<ProfileCounters> Profile; ///< of Setup::Profiles

@@ -22,8 +22,8 @@
 ///
 /// A command decides which launches are planned, for which GPUs, and what
 /// becomes of the results. It has no step of its own in between. What-ifs of a
-/// launch (other sizes on a chart, another block for advice) are evaluated with
-/// the kernel of the launch.
+/// launch (another value of a guess, another block for advice) are evaluated
+/// with the kernel of the launch; points of charts are launches of their own.
 #ifndef GPU_ESTIMATE_LIB_SESSION_PIPELINE_LAUNCHPIPELINE_H
 #define GPU_ESTIMATE_LIB_SESSION_PIPELINE_LAUNCHPIPELINE_H
 

@@ -55,6 +55,8 @@ private:
   std::vector<std::string> ParameterNames, BufferNames;
   /// The previous kernel, for advice on both.
   struct PreviousKernel : AnalysedKernel {
+    explicit PreviousKernel(AnalysedKernel Analysed)
+        : AnalysedKernel(std::move(Analysed)) {}
     std::optional<KernelAnalysis> Run;
   };
   std::unique_ptr<PreviousKernel> Previous;
@@ -103,8 +105,8 @@ Error UnitAnalysis::analyseKernel(const KernelSource &Source) {
   }
   IrOrigins Places = std::move(Reading->Places);
   auto Before = std::move(Previous);
-  Previous = std::make_unique<PreviousKernel>(PreviousKernel{
-      {std::move(*Reading), std::move(*Variants), WantedKernels}, {}});
+  Previous = std::make_unique<PreviousKernel>(
+      AnalysedKernel{std::move(*Reading), std::move(*Variants), WantedKernels});
   std::optional<UnknownResolver> Resolver;
   if (S.Opts.Emulate) {
     Resolver.emplace(*Pipeline.code(Source), Source, Previous->Reading.Model,
