@@ -152,9 +152,13 @@ void BatchEvaluator::evaluateAsWritten() {
   EvaluateOptions Options = evaluateOptions(Batch.Reading.Settings.options());
   Options.MaxSensitivityWork =
       whatIfWork(/*CompileWaits=*/false, /*Kernels=*/1, Launches.size());
+  bool HasGuesses = any_of(
+      Launches, [](const BoundLaunch &L) { return !L.Plan.Guesses.empty(); });
   for (TunedGpu *Run : Gpus) {
     LaunchEvaluators With(Run->Gpu, Options, Batch.Overrides);
-    std::lock_guard Guard(Batch.SitesLock); // guesses are planned again
+    std::unique_lock Guard(Batch.SitesLock, std::defer_lock);
+    if (HasGuesses) // they are planned again
+      Guard.lock();
     Run->AsWritten = evaluateLaunches(With, Launches, Run->Written);
   }
 }
