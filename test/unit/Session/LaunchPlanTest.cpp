@@ -275,3 +275,51 @@ TEST(LaunchPlan, WhatAnOccupancyQueryLeavesOpenIsStated) {
   S.Inputs.Named["gpu.activeBlocks(k)"] = 3;
   EXPECT_EQ(plan().Used.Grid[0], 3u) << "somebody says so";
 }
+
+/// idx[i] = i, and the same buffer is written through another pointer.
+TEST(LaunchPlan, SharedBuffersHaveNoKnownContents) {
+  Scene S;
+  KernelArgument Y = S.Kernel.Arguments.back();
+  Y.Name = "y";
+  S.Kernel.Arguments.push_back(Y);
+  ExprContext &C = *S.Site.Context;
+  BufferContents Rule;
+  Rule.Element = C.parameter(BufferContents::Number);
+  Rule.Bytes = 4;
+  S.Site.Contents["x"] = Rule;
+  EXPECT_TRUE(planLaunch(S.Inputs).Contents.contains("x"));
+  S.Site.Origins["y"] = {"x", C.constant(64)};
+  LaunchPlan Plan = planLaunch(S.Inputs);
+  ASSERT_EQ(Plan.Parts.size(), 1u);
+  EXPECT_TRUE(Plan.Contents.empty());
+  // A measured case has no site, and takes the same from all of them.
+  LaunchInputs Case;
+  Case.Kernel = &S.Kernel;
+  Case.Parts = Plan.Parts;
+  Case.Contents["x"] = Rule;
+  Case.Premises = {"of the sites"};
+  LaunchPlan Measured = planLaunch(Case);
+  EXPECT_EQ(Measured.Parts, Plan.Parts);
+  EXPECT_TRUE(Measured.Contents.empty());
+  EXPECT_EQ(Measured.Premises, Case.Premises);
+  // What the user says of the pointer has precedence.
+  Case.Pointers["y"] = "y";
+  EXPECT_TRUE(planLaunch(Case).Parts.empty());
+}
+
+/// A plan is planned again from itself alone, also one that it has chosen a
+/// variant for.
+TEST(LaunchPlan, HoldsWhatItWasPlannedFrom) {
+  Scene S;
+  LaunchVariant V;
+  V.Values["m"] = 4096;
+  S.Site.Variants = {V};
+  LaunchPlan Plan = planLaunches(S.Inputs, {&S.Site}).front();
+  EXPECT_EQ(planLaunch(*Plan.From).Used.Grid, (Sizes{16, 1, 1}));
+  LaunchInputs Other = *Plan.From;
+  Other.Variant = nullptr;
+  Other.Named["m"] = 512;
+  EXPECT_EQ(planLaunch(Other).Used.Grid, (Sizes{2, 1, 1}));
+  EXPECT_EQ(planWithBlock(Plan, {128, 1, 1}, "advice").Used.Block,
+            (Sizes{128, 1, 1}));
+}
