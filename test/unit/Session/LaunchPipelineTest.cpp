@@ -99,6 +99,48 @@ TEST(LaunchPipeline, PointersIntoOneBufferRunACopyOfTheKernel) {
   EXPECT_EQ(One.SharedBuffers[0].Pointers.size(), 2u);
 }
 
+/// A rule that host code fills a buffer with serves every launch; the mean over
+/// random values is one over the threads of a launch.
+TEST(LaunchPipeline, LaunchesShareACopyUnlessItFollowsThem) {
+  AddedArrays S;
+  Unknown Taken;
+  Taken.Kind = Unknown::BranchProbability;
+  Taken.Name = "p";
+  Taken.What = "share";
+  Taken.Default = 0.5;
+  Taken.Form = S.Add.context().less(S.Add.parameter("load"), S.Add.number(4));
+  Taken.Loads = {{"load", "a", S.Add.id() * 4, 4}};
+  S.Add.Model.Unknowns.push_back(Taken);
+  S.Add.Model.Blocks.front().Active = S.Add.parameter("p");
+  ExprContext Host;
+  BufferContents Rule, Random;
+  Rule.Element = Host.parameter(BufferContents::Number);
+  Rule.Bytes = Random.Bytes = 4;
+  Random.Element = Host.parameter("draw");
+  Random.Draws = {{"draw", 7, {}}};
+  LaunchPlan Other = S.Plan;
+  Other.Used.Grid[0] = 64;
+  auto kernelOf = [&](KernelCopies &Copies, LaunchPlan Plan,
+                      const BufferContents &Contents) {
+    Plan.Contents["a"] = Contents;
+    return llvm::cantFail(bind(Plan, S.Gpu, Copies)).Kernel;
+  };
+  KernelCopies Copies(S.Add.Model);
+  auto Filled = kernelOf(Copies, S.Plan, Rule);
+  EXPECT_TRUE(Filled->Unknowns.empty());
+  EXPECT_EQ(Filled->Assumed.size(), 1u);
+  EXPECT_EQ(Filled, kernelOf(Copies, Other, Rule));
+  auto Drawn = kernelOf(Copies, S.Plan, Random);
+  ASSERT_EQ(Drawn->Unknowns.size(), 1u);
+  EXPECT_NEAR(Drawn->Unknowns[0].Default, 0.5, 0.1) << "0 to 3 of 0 to 7";
+  EXPECT_EQ(Drawn, kernelOf(Copies, S.Plan, Random));
+  EXPECT_NE(Drawn, kernelOf(Copies, Other, Random));
+  // A value that the user states is another copy.
+  LaunchPlan Stated = S.Plan;
+  Stated.Values["p"] = 0.25;
+  EXPECT_EQ(kernelOf(Copies, Stated, Rule)->Unknowns.size(), 1u);
+}
+
 /// A guess is varied with the other assumptions, and moves the interval;
 /// without variations the interval is not known.
 TEST(LaunchPipeline, GuessesBelongToTheInterval) {
