@@ -221,6 +221,7 @@ TEST(Evaluate, AssumedRegistersStandBesideAssumptionsThatAreVaried) {
   OpKernel K = dataDependent();
   K.Model.Res.RegistersSource = "ptxas";
   K.Model.Res.RegistersPerThread = 128; // 1024 threads have 64 at most
+  K.Model.Res.RegistersAtLeast = 32;
   Prediction P = predict(K, plainGpu(), launch({4, 1, 1}, {1024, 1, 1}));
   ASSERT_EQ(P.Assumptions.size(), 3u);
   EXPECT_GT(P.Assumptions[0].Sensitivity, 0);
