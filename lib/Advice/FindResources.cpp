@@ -168,6 +168,44 @@ static KernelModel inRegisters(const KernelModel &Kernel, StringRef Base) {
   return Changed;
 }
 
+/// The innermost loop whose counter selects the elements of a private array, if
+/// nothing else does: a compiler that lays it out knows every index. Null where
+/// data select one.
+static const Loop *indexingLoop(const KernelModel &Kernel, StringRef Base) {
+  const Loop *Found = nullptr;
+  for (const MemoryAccess &Access : Kernel.Accesses) {
+    if (Access.Space != MemorySpace::Local || Access.Base != Base)
+      continue;
+    if (!Access.Address || Access.DataDependent)
+      return nullptr;
+    for (const Loop &L : Kernel.Loops)
+      if (L.Location.isValid() && Access.Address.dependsOn(L.Counter))
+        Found = &L;
+  }
+  return Found;
+}
+
+/// What keeps Array in registers, where L (may be null) is the loop over it.
+static std::string registerRemedy(const std::string &Array, uint64_t Bytes,
+                                  const Loop *L) {
+  constexpr uint64_t MostRegisters = 255; // of a thread, of 4 bytes
+  if (!L)
+    return "index " + Array +
+           " with constants only (unroll the loops around it), so that it "
+           "stays in registers";
+  if (Bytes > MostRegisters * 4)
+    return "give each thread a smaller part of " + Array + ": its " +
+           formatCount(Bytes) + " bytes are more than a thread's registers";
+  std::optional<double> Trips = L->TripCount.asConstant();
+  return (Trips ? "'#pragma unroll' at the loop at " + L->Location.brief() +
+                      " (" + formatCount(*Trips) + " iterations)"
+                : "a constant bound of the loop at " + L->Location.brief() +
+                      " with '#pragma unroll', or '#pragma unroll N' where the "
+                      "index repeats after N iterations,") +
+         " makes every index of " + Array +
+         " a constant, so that it stays in registers";
+}
+
 void findLocalArrays(Advisor &A) {
   auto Sectors = [](const AccessReport &R) { return R.SectorsPerRequest; };
   std::vector<std::string> Seen;
@@ -180,19 +218,25 @@ void findLocalArrays(Advisor &A) {
     for (const AccessReport &Other : A.Base.Accesses)
       if (Other.Space == "local" && Other.Base == R.Base)
         Requests += Other.Requests;
+    const Loop *L = indexingLoop(A.Kernel, R.Base);
+    std::string Array = R.Base.empty() ? "a private array" : "'" + R.Base + "'";
     Finding F{"local-array",
               "local-array",
-              R.Location,
-              (R.Base.empty() ? "a private array" : "'" + R.Base + "'") +
-                  " lives in local memory, because its index is not a "
-                  "constant: " +
-                  formatCount(Requests) + " requests",
+              L ? L->Location : R.Location,
+              Array + " lives in local memory, because " +
+                  (!L ? "its index is not a constant"
+                   : L->TripCount.asConstant()
+                       ? "this loop over it is not laid out"
+                       : "this loop over it has no constant trip count") +
+                  ": " + formatCount(Requests) + " requests",
               "",
               std::nullopt};
     if (Seen.size() <= Advisor::MaxTried) {
-      F.Remedy = "index '" + R.Base +
-                 "' with constants only (unroll the loops around it), so that "
-                 "it stays in registers";
+      uint64_t Bytes = 0;
+      for (const MemoryAccess &Access : A.Kernel.Accesses)
+        if (Access.Space == MemorySpace::Local && Access.Base == R.Base)
+          Bytes = std::max(Bytes, Access.BaseBytes.value_or(0));
+      F.Remedy = registerRemedy(Array, Bytes, L);
       A.setGains(F, A.tryOut(inRegisters(A.Kernel, R.Base)));
     }
     A.add(std::move(F));

@@ -12,6 +12,7 @@
 #define GPU_ESTIMATE_FRONTEND_FRONTEND_H
 
 #include "gpu-estimate/Frontend/HostLoopNest.h"
+#include "gpu-estimate/Model/Kernel/DeviceCompiler.h"
 #include "gpu-estimate/Model/Kernel/EditSite.h"
 #include "gpu-estimate/Model/Kernel/LaunchSequence.h"
 #include "gpu-estimate/Model/Kernel/LibraryCall.h"
@@ -99,6 +100,9 @@ struct TranslationUnit {
   /// ones of the vendor have the same code.
   bool DependsOnArch = true;
   bool Hip = false;
+  /// The compiler that the kernels are meant for; nothing for code without
+  /// source and loop nests. Module has it as its flag "gpu-estimate.compiler".
+  std::optional<DeviceCompiler> Compiler;
   /// Registers per thread by the compile command (nvcc -maxrregcount); 0 = no
   /// limit.
   unsigned MaxRegisters = 0;
@@ -148,6 +152,9 @@ struct ParseRequest {
   std::string CudaPath;   ///< of the SDK; "" = look for one
   std::string GpuArch = "sm_80";  ///< unless ClangArgs or the database name one
   std::string HipArch = "gfx906"; ///< the same for a HIP file
+  /// The compiler of a CUDA file's device code. Nothing: that of the command
+  /// line, and nvcc without one. HIP has clang.
+  std::optional<DeviceCompiler> Compiler = std::nullopt;
   /// For a GPU of AMD: a .cu file that includes HIP's runtime is HIP, as hipcc
   /// takes it.
   bool ForAmd = false;

@@ -288,6 +288,8 @@ private:
                        Unit);
     Unit.Module.reset(Generator->ReleaseModule());
     Generator.reset();
+    if (!Host)
+      Unit.Compiler = DeviceCompiler::Clang;
     // The -O level of the compile, for what imitates it (ptxas).
     if (unsigned Level = Compiler.getCodeGenOpts().OptimizationLevel)
       Unit.Module->addModuleFlag(llvm::Module::Override, "gpu-estimate.level",

@@ -6,6 +6,7 @@
 #include "gpu-estimate/Frontend/Frontend.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ struct CompileCommand {
   std::string Directory;         ///< relative paths start here; "" = current
   std::string File;              ///< the input as the command spells it
   unsigned MaxRegisters = 0;     ///< nvcc -maxrregcount
+  /// The command's compiler, if there is a command that names one.
+  std::optional<DeviceCompiler> Compiler;
 };
 
 /// The command for File in BuildPath/compile_commands.json.

@@ -107,6 +107,9 @@ CompileCommand reduceCommand(llvm::ArrayRef<std::string> Words,
   if (Words.empty())
     return Result;
   CompilerCall Call = parseCompilerCall(Words, Result.Directory);
+  if (Call.Kind != CompilerCall::Other)
+    Result.Compiler = Call.Kind == CompilerCall::Nvcc ? DeviceCompiler::Nvcc
+                                                      : DeviceCompiler::Clang;
   Result.Args = keepParsingArgs(
       Call.Kind == CompilerCall::Nvcc
           ? translateNvccArgs(Call.Arguments, Result.MaxRegisters)

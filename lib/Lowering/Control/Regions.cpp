@@ -1,6 +1,6 @@
 #include "Regions.h"
 
-#include "Lowering/Pipeline/Unroll.h"
+#include "Lowering/Pipeline/WholeUnrolling.h"
 #include "gpu-estimate/Support/WorkBudget.h"
 
 #include "llvm/ADT/SmallPtrSet.h"

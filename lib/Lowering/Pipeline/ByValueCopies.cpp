@@ -1,5 +1,7 @@
 #include "ByValueCopies.h"
 
+#include "CompilerHabits.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/InlineCost.h"
@@ -116,6 +118,94 @@ static bool isReadInPlace(const Value &Pointer) {
   });
 }
 
+/// Whether Pointer, or what is computed from it, is only read: through offsets,
+/// a pointer that a loop advances, and choices between pointers.
+static bool isOnlyRead(const Value &Pointer,
+                       SmallPtrSetImpl<const Value *> &Visited) {
+  if (!Visited.insert(&Pointer).second)
+    return true;
+  return all_of(Pointer.users(), [&](const User *U) {
+    if (isa<LoadInst, ICmpInst>(U))
+      return true;
+    if (const auto *Copy = dyn_cast<MemCpyInst>(U))
+      return Copy->getRawSource() == &Pointer && Copy->getRawDest() != &Pointer;
+    const auto *Intrinsic = dyn_cast<IntrinsicInst>(U);
+    if (Intrinsic && Intrinsic->isLifetimeStartOrEnd())
+      return true;
+    return isa<GetElementPtrInst, PHINode, SelectInst, AddrSpaceCastInst>(U) &&
+           isOnlyRead(*U, Visited);
+  });
+}
+
+static bool isOnlyRead(const Value &Pointer) {
+  SmallPtrSet<const Value *, 16> Visited;
+  return isOnlyRead(Pointer, Visited);
+}
+
+/// Is Slot a copy of a whole object that nothing else writes? Then Copy becomes
+/// the instruction that fills it.
+static bool isReadOnlyCopy(AllocaInst &Slot, MemCpyInst *&Copy) {
+  Copy = nullptr;
+  for (User *U : Slot.users())
+    if (auto *Fill = dyn_cast<MemCpyInst>(U);
+        Fill && Fill->getRawDest() == &Slot) {
+      if (Copy)
+        return false;
+      Copy = Fill;
+    }
+  if (!Copy || Copy->isVolatile())
+    return false;
+  SmallPtrSet<const Value *, 16> Visited;
+  Visited.insert(&Slot);
+  return all_of(Slot.users(), [&](const User *U) {
+    const auto *Intrinsic = dyn_cast<IntrinsicInst>(U);
+    if (U == Copy || isa<LoadInst, ICmpInst>(U) ||
+        (Intrinsic && Intrinsic->isLifetimeStartOrEnd()))
+      return true;
+    if (const auto *Further = dyn_cast<MemCpyInst>(U))
+      return Further->getRawSource() == &Slot;
+    return isa<GetElementPtrInst, PHINode, SelectInst, AddrSpaceCastInst>(U) &&
+           isOnlyRead(*U, Visited);
+  });
+}
+
+/// Is Pointer an argument that the kernel takes by value and only reads, or a
+/// constant offset in one?
+static bool isReadArgument(const Value *Pointer) {
+  const auto *A = dyn_cast<Argument>(Pointer->stripInBoundsConstantOffsets());
+  return A && A->hasByValAttr() && isOnlyRead(*A);
+}
+
+void forwardByValueCopies(Function &Kernel, DeviceCompiler Compiler) {
+  const uint64_t Copied = habitsOf(Compiler).CopiedStructure;
+  const DataLayout &Layout = Kernel.getParent()->getDataLayout();
+  bool Changed = none_of(Kernel.args(),
+                         [](const Argument &A) { return A.hasByValAttr(); });
+  for (Changed = !Changed; Changed;) { // a copy of a copy comes in turn
+    Changed = false;
+    for (Instruction &I : make_early_inc_range(Kernel.getEntryBlock())) {
+      auto *Slot = dyn_cast<AllocaInst>(&I);
+      MemCpyInst *Copy = nullptr;
+      if (!Slot || !isReadOnlyCopy(*Slot, Copy))
+        continue;
+      const auto *Bytes = dyn_cast<ConstantInt>(Copy->getLength());
+      std::optional<TypeSize> Size = Slot->getAllocationSize(Layout);
+      if (!Bytes || !Size || Bytes->getZExtValue() != Size->getFixedValue() ||
+          Bytes->getZExtValue() <= Copied ||
+          !isReadArgument(Copy->getRawSource()))
+        continue;
+      for (User *U : make_early_inc_range(Slot->users()))
+        if (auto *Lifetime = dyn_cast<IntrinsicInst>(U);
+            Lifetime && Lifetime->isLifetimeStartOrEnd())
+          Lifetime->eraseFromParent();
+      Value *Source = Copy->getRawSource();
+      Copy->eraseFromParent();
+      Slot->replaceAllUsesWith(Source);
+      Changed = true;
+    }
+  }
+}
+
 /// Whether all that comes of Pointer are loads at constant offsets.
 static bool isReadAtConstants(const User &Pointer) {
   if (isa<LoadInst>(Pointer))
@@ -203,12 +293,25 @@ static bool isGridConstant(const Argument &A) {
   return false;
 }
 
-void copyByValueArguments(Function &Kernel) {
+/// Whether the compiler copies the argument to local memory.
+static bool isCopied(const Argument &A, DeviceCompiler Compiler) {
+  if (A.getParent()->getAttributes().hasParamAttr(A.getArgNo(), EscapingMark))
+    return true;
+  if (Compiler == DeviceCompiler::Clang)
+    return !isReadInPlace(A);
+  const DataLayout &Layout = A.getParent()->getParent()->getDataLayout();
+  bool IsSmall = Layout.getTypeAllocSize(A.getParamByValType()) <=
+                 habitsOf(Compiler).CopiedStructure;
+  return !isOnlyRead(A) || (IsSmall && !all_of(A.users(), [](const User *U) {
+                              return isReadAtConstants(*U);
+                            }));
+}
+
+void copyByValueArguments(Function &Kernel, DeviceCompiler Compiler) {
   const DataLayout &Layout = Kernel.getParent()->getDataLayout();
   for (Argument &A : Kernel.args())
     if (A.hasByValAttr() && !A.use_empty() && !isGridConstant(A) &&
-        (Kernel.getAttributes().hasParamAttr(A.getArgNo(), EscapingMark) ||
-         !isReadInPlace(A)))
+        isCopied(A, Compiler))
       copyArgument(A, Layout);
 }
 

@@ -4,6 +4,8 @@
 #define GPU_ESTIMATE_LIB_LOWERING_PIPELINE_BYVALUECOPIES_H
 
 #include "Analyses.h"
+
+#include "gpu-estimate/Model/Kernel/DeviceCompiler.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 namespace gpuestimate {
@@ -25,18 +27,27 @@ struct InlineRequests {
 void markEscapingArguments(llvm::Module &M, const InlineRequests &Source,
                            AnalysisManagers &Managers);
 
-/// Makes what the NVPTX back end makes of a structure that Kernel takes by
-/// value: where its address goes through anything but offsets and loads (a
-/// pointer that a loop advances, a choice between two members, a call), each
-/// thread copies the structure to local memory, scalar by scalar, and reads the
-/// copy. Source: handleByValParam of LLVM 19's NVPTXLowerArgs.cpp.
+/// Lets Kernel read the structures that it takes by value where they lie, in
+/// place of copies of more than CompilerHabits::CopiedStructure bytes that are
+/// only read. Copies of copies, too. After everything is inlined and before
+/// scalar replacement, which would split the copies.
+void forwardByValueCopies(llvm::Function &Kernel, DeviceCompiler Compiler);
+
+/// Makes what the compiler makes of a structure that Kernel takes by value.
+/// nvcc copies it to local memory if it is written, if its address goes to a
+/// call, or if a variable selects a part of a structure of at most
+/// CompilerHabits::CopiedStructure bytes. With clang it is the NVPTX back end:
+/// where its address goes through anything but offsets and loads (a pointer
+/// that a loop advances, a choice between two members, a call), each thread
+/// copies the structure to local memory, scalar by scalar, and reads the copy.
+/// Source: handleByValParam of LLVM 19's NVPTXLowerArgs.cpp.
 ///
 /// A __grid_constant__ argument is never copied, as far as the IR tells them
 /// (Clang 19 drops the word in CUDA, except that tensor maps are known).
 ///
 /// Loads at constant offsets, which hit L1, still read the argument: their
 /// values are those of the launch.
-void copyByValueArguments(llvm::Function &Kernel);
+void copyByValueArguments(llvm::Function &Kernel, DeviceCompiler Compiler);
 
 } // namespace gpuestimate
 

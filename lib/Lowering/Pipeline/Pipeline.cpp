@@ -4,9 +4,11 @@
 /// unrolling, no loop vectorisation. Their effect is modelled instead.
 #include "Analyses.h"
 #include "ByValueCopies.h"
+#include "CompilerHabits.h"
 #include "Lowering/Selection/Libdevice.h"
 #include "SpecialRegisters.h"
 #include "Unroll.h"
+#include "WholeUnrolling.h"
 
 #include "gpu-estimate/Ptx/InlineAssembly.h"
 #include "gpu-estimate/Ptx/ReadPtx.h"
@@ -329,8 +331,17 @@ void prepareForAnalysis(llvm::Module &M) {
     llvm::ModulePassManager Early;
     Early.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/true));
     Early.addPass(llvm::GlobalDCEPass());
-    Early.addPass(llvm::createModuleToFunctionPassAdaptor(ScalarReplacement()));
     run(M, TM.get(), std::move(Early));
+  }
+  const DeviceCompiler Compiler = compilerOf(M);
+  for (llvm::Function &F : M)
+    if (isKernel(F) && !F.isDeclaration())
+      forwardByValueCopies(F, Compiler);
+  {
+    llvm::ModulePassManager Scalars;
+    Scalars.addPass(
+        llvm::createModuleToFunctionPassAdaptor(ScalarReplacement()));
+    run(M, TM.get(), std::move(Scalars));
   }
   recoverAssemblyPointers(M);
   for (llvm::Function &F : M)
@@ -343,13 +354,14 @@ void prepareForAnalysis(llvm::Module &M) {
         llvm::InferAddressSpacesPass()));
     run(M, TM.get(), std::move(Spaces));
   }
-  unrollByPragma(M, TM.get());
+  unrollWhole(M, Compiler, TM.get());
 
   run(M, TM.get(),
       Builder.buildModuleSimplificationPipeline(
           llvm::OptimizationLevel::O3, llvm::ThinOrFullLTOPhase::None));
 
   removeAssemblyFences(M);
+  unrollOverArrays(M, Compiler, TM.get());
   unrollToSink(M, TM.get());
   unrollForWideLoads(M, TM.get());
 
@@ -364,7 +376,7 @@ void prepareForAnalysis(llvm::Module &M) {
   if (llvm::Triple(M.getTargetTriple()).isNVPTX())
     for (llvm::Function &F : M)
       if (isKernel(F) && !F.isDeclaration())
-        copyByValueArguments(F);
+        copyByValueArguments(F, Compiler);
 
   // Another GVN, the dearest of all passes, would find next to nothing more.
   llvm::FunctionPassManager Late;

@@ -1,139 +1,35 @@
 #include "Unroll.h"
 
 #include "Analyses.h"
+#include "LoopCopies.h"
 
 #include "gpu-estimate/Support/WorkBudget.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/Analysis/AssumptionCache.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
-#include "llvm/Analysis/TargetTransformInfo.h"
-#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
-#include "llvm/Transforms/InstCombine/InstCombine.h"
-#include "llvm/Transforms/Scalar/EarlyCSE.h"
-#include "llvm/Transforms/Scalar/IndVarSimplify.h"
-#include "llvm/Transforms/Scalar/LoopPassManager.h"
-#include "llvm/Transforms/Scalar/LoopRotation.h"
-#include "llvm/Transforms/Scalar/SROA.h"
-#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
-#include "llvm/Transforms/Utils/LoopUtils.h"
-#include "llvm/Transforms/Utils/UnrollLoop.h"
 
 namespace gpuestimate {
 
-bool hasUnrollPragma(const llvm::Loop &L) {
-  llvm::MDNode *Id = L.getLoopID();
-  return Id && (llvm::GetUnrollMetadata(Id, "llvm.loop.unroll.enable") ||
-                llvm::GetUnrollMetadata(Id, "llvm.loop.unroll.full"));
-}
-
 namespace {
 
-/// Loop levels that are unrolled here; LLVM's own pass gets deeper nests.
-constexpr unsigned MaxLevels = 8;
-
-/// Number of instructions of L without those that only compute addresses, which
-/// become the immediate offset of an access.
-uint64_t bodySize(const llvm::Loop &L) {
-  llvm::SmallPtrSet<const llvm::Instruction *, 32> AddressArithmetic;
-  auto OnlyAddresses = [&](const llvm::Instruction &I) {
-    if (llvm::isa<llvm::GetElementPtrInst>(I))
-      return true;
-    if (!I.getType()->isIntegerTy() || llvm::isa<llvm::PHINode>(I) ||
-        I.mayReadOrWriteMemory() || I.use_empty())
-      return false;
-    return llvm::all_of(I.users(), [&](const llvm::User *U) {
-      return AddressArithmetic.contains(llvm::cast<llvm::Instruction>(U));
-    });
-  };
-  uint64_t Size = 0;
-  for (const llvm::BasicBlock *BB : L.blocks())
-    for (const llvm::Instruction &I : llvm::reverse(*BB))
-      if (OnlyAddresses(I))
-        AddressArithmetic.insert(&I);
-      else if (!llvm::isa<llvm::PHINode, llvm::CastInst>(I) &&
-               !I.isDebugOrPseudoInst())
-        ++Size;
-  return Size;
-}
-
-/// Makes Count copies of the body of L; false when L stays as it is.
-bool unrollBy(unsigned Count, llvm::Loop &L, llvm::Function &F,
-              llvm::FunctionAnalysisManager &FAM) {
-  llvm::UnrollLoopOptions Options{};
-  Options.Count = Count;
-  Options.Force = true;
-  Options.ForgetAllSCEV = true;
-  return llvm::UnrollLoop(
-             &L, Options, &FAM.getResult<llvm::LoopAnalysis>(F),
-             &FAM.getResult<llvm::ScalarEvolutionAnalysis>(F),
-             &FAM.getResult<llvm::DominatorTreeAnalysis>(F),
-             &FAM.getResult<llvm::AssumptionAnalysis>(F),
-             &FAM.getResult<llvm::TargetIRAnalysis>(F),
-             &FAM.getResult<llvm::OptimizationRemarkEmitterAnalysis>(F),
-             /*PreserveLCSSA=*/true) != llvm::LoopUnrollResult::Unmodified;
-}
-
-/// The constant trip count of a loop that its latch alone leaves, or 0.
-unsigned constantTrips(const llvm::Loop &L, llvm::ScalarEvolution &SE) {
-  llvm::BasicBlock *Latch = L.getLoopLatch();
-  if (!L.isLoopSimplifyForm() || L.getExitingBlock() != Latch)
-    return 0;
-  return SE.getSmallConstantTripCount(&L, Latch);
-}
+/// Instructions of a loop that is unrolled so that its results can sink.
+constexpr uint64_t MaxUnrolledToSink = 16 * 1024;
 
 /// Fully unrolls an innermost loop; false when it stays a loop.
 bool unroll(llvm::Loop &L, llvm::Function &F,
             llvm::FunctionAnalysisManager &FAM) {
   unsigned Trips =
       constantTrips(L, FAM.getResult<llvm::ScalarEvolutionAnalysis>(F));
-  return Trips != 0 &&
-         uint64_t(Trips) * bodySize(L) <= MaxUnrolledInstructions &&
+  return Trips != 0 && uint64_t(Trips) * bodySize(L) <= MaxUnrolledToSink &&
          unrollBy(Trips, L, F, FAM);
-}
-
-/// Unrolls the innermost loops of F that have a pragma; was there one?
-bool unrollInnermost(llvm::Function &F, llvm::FunctionAnalysisManager &FAM) {
-  auto &LI = FAM.getResult<llvm::LoopAnalysis>(F);
-  bool Changed = false;
-  for (llvm::Loop *L : LI.getLoopsInPreorder())
-    if (L->isInnermost() && hasUnrollPragma(*L))
-      Changed |= unroll(*L, F, FAM);
-  if (Changed)
-    FAM.invalidate(F, llvm::PreservedAnalyses::none());
-  return Changed;
-}
-
-/// Removes the pragma of a loop without a constant trip count. With an upper
-/// bound of at most eight, clang would unroll the loop with its tests; nvcc
-/// treats it as a loop without a pragma.
-void dropPragma(llvm::Loop &L, llvm::ScalarEvolution &SE) {
-  if (!hasUnrollPragma(L) || SE.getSmallConstantTripCount(&L))
-    return;
-  L.setLoopID(llvm::makePostTransformationMetadata(
-      L.getHeader()->getContext(), L.getLoopID(),
-      {"llvm.loop.unroll.enable", "llvm.loop.unroll.full"}, {}));
-}
-
-llvm::FunctionPassManager cleanup() {
-  llvm::FunctionPassManager Passes;
-  Passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
-  Passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
-  Passes.addPass(llvm::SimplifyCFGPass());
-  Passes.addPass(llvm::InstCombinePass());
-  Passes.addPass(llvm::LoopSimplifyPass());
-  Passes.addPass(llvm::LCSSAPass());
-  llvm::LoopPassManager LoopPasses;
-  LoopPasses.addPass(llvm::LoopRotatePass());
-  LoopPasses.addPass(llvm::IndVarSimplifyPass());
-  Passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(LoopPasses)));
-  return Passes;
 }
 
 /// Does L only compute values, from registers and constant memory?
@@ -211,6 +107,45 @@ llvm::Loop *findSinkable(llvm::Function &F,
   return nullptr;
 }
 
+/// The bits of V that are 0: what LLVM knows of them, and of counters by their
+/// ranges.
+llvm::APInt zeroBits(llvm::Value *V, llvm::ScalarEvolution &SE,
+                     const llvm::DataLayout &DL, unsigned Depth = 0) {
+  constexpr unsigned MaxDepth = 4;
+  llvm::Value *A, *B;
+  if (Depth < MaxDepth &&
+      llvm::PatternMatch::match(
+          V, llvm::PatternMatch::m_Or(llvm::PatternMatch::m_Value(A),
+                                      llvm::PatternMatch::m_Value(B))))
+    return zeroBits(A, SE, DL, Depth + 1) & zeroBits(B, SE, DL, Depth + 1);
+  llvm::APInt Zero = llvm::computeKnownBits(V, DL).Zero;
+  llvm::APInt Largest = SE.getUnsignedRangeMax(SE.getSCEV(V));
+  Zero.setHighBits(Largest.countl_zero());
+  return Zero;
+}
+
+/// Marks the `or`s of integers without common bits as sums again. InstCombine
+/// makes `(row | 8) | p` of `(row + p) + 8` in the copies of a body and forgets
+/// that p is less than 8, so that neighbouring addresses look unrelated.
+void markDisjoint(llvm::Function &F, llvm::FunctionAnalysisManager &FAM) {
+  const llvm::DataLayout &DL = F.getParent()->getDataLayout();
+  auto &SE = FAM.getResult<llvm::ScalarEvolutionAnalysis>(F);
+  bool Changed = false;
+  for (llvm::Instruction &I : llvm::instructions(F)) {
+    auto *Or = llvm::dyn_cast<llvm::PossiblyDisjointInst>(&I);
+    if (!Or || Or->isDisjoint() || !Or->getType()->isIntegerTy() ||
+        !(zeroBits(Or->getOperand(0), SE, DL) |
+          zeroBits(Or->getOperand(1), SE, DL))
+             .isAllOnes())
+      continue;
+    Or->setIsDisjoint(true);
+    SE.forgetValue(Or);
+    Changed = true;
+  }
+  if (Changed)
+    FAM.invalidate(F, llvm::PreservedAnalyses::none());
+}
+
 /// Iterations of L whose loads from shared memory one 16-byte load holds, or 1.
 unsigned iterationsOfWideLoad(const llvm::Loop &L, llvm::ScalarEvolution &SE) {
   constexpr unsigned WidestLoad = 16;
@@ -271,7 +206,11 @@ void unrollForWideLoads(llvm::Module &M, llvm::TargetMachine *TM) {
   AnalysisManagers Managers(TM);
   llvm::FunctionPassManager Canonical = canonicalLoops();
   for (llvm::Function &F : M) {
-    if (F.isDeclaration() || !findWideLoads(F, Managers.FAM).first)
+    if (F.isDeclaration() ||
+        Managers.FAM.getResult<llvm::LoopAnalysis>(F).empty())
+      continue;
+    markDisjoint(F, Managers.FAM);
+    if (!findWideLoads(F, Managers.FAM).first)
       continue;
     Managers.FAM.invalidate(F, Canonical.run(F, Managers.FAM));
     for (;;) {
@@ -295,27 +234,6 @@ void unrollToSink(llvm::Module &M, llvm::TargetMachine *TM) {
         break;
       Managers.FAM.invalidate(F, llvm::PreservedAnalyses::none());
     }
-  }
-}
-
-void unrollByPragma(llvm::Module &M, llvm::TargetMachine *TM) {
-  AnalysisManagers Managers(TM);
-  for (llvm::Function &F : M) {
-    if (F.isDeclaration())
-      continue;
-    auto &LI = Managers.FAM.getResult<llvm::LoopAnalysis>(F);
-    if (llvm::none_of(LI.getLoopsInPreorder(),
-                      [](const llvm::Loop *L) { return hasUnrollPragma(*L); }))
-      continue;
-    for (unsigned Level = 0; Level < MaxLevels; ++Level) {
-      cleanup().run(F, Managers.FAM);
-      if (!unrollInnermost(F, Managers.FAM))
-        break;
-    }
-    auto &SE = Managers.FAM.getResult<llvm::ScalarEvolutionAnalysis>(F);
-    for (llvm::Loop *L :
-         Managers.FAM.getResult<llvm::LoopAnalysis>(F).getLoopsInPreorder())
-      dropPragma(*L, SE);
   }
 }
 

@@ -1,6 +1,8 @@
 #include "BackEnd.h"
 
 #include "Lowering/Pipeline/Analyses.h"
+#include "Lowering/Pipeline/CompilerHabits.h"
+#include "Lowering/Pipeline/WholeUnrolling.h"
 
 #include "gpu-estimate/Support/CrashGuard.h"
 #include "llvm/ADT/STLExtras.h"
@@ -12,6 +14,10 @@
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include <algorithm>
 #include <system_error>
@@ -152,6 +158,21 @@ private:
   Observation What;
 };
 
+/// Lays out what nvcc lays out beyond LLVM's limits, so that the same arrays
+/// are in registers.
+class NvccUnrollPass : public llvm::PassInfoMixin<NvccUnrollPass> {
+public:
+  explicit NvccUnrollPass(llvm::TargetMachine &TM) : TM(TM) {}
+
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &) {
+    unrollOverArrays(M, DeviceCompiler::Nvcc, &TM);
+    return llvm::PreservedAnalyses::none();
+  }
+
+private:
+  llvm::TargetMachine &TM;
+};
+
 /// The passes of clang -O1 to -O3.
 void optimise(llvm::Module &M, llvm::TargetMachine &TM,
               KernelObserver *Observer) {
@@ -164,8 +185,19 @@ void optimise(llvm::Module &M, llvm::TargetMachine &TM,
       Level >= 3   ? llvm::OptimizationLevel::O3
       : Level == 2 ? llvm::OptimizationLevel::O2
                    : llvm::OptimizationLevel::O1;
+  using llvm::ModulePassManager, llvm::OptimizationLevel;
+  if (compilerOf(M) == DeviceCompiler::Nvcc)
+    Builder.registerOptimizerEarlyEPCallback([&TM](ModulePassManager &MPM,
+                                                   OptimizationLevel) {
+      MPM.addPass(NvccUnrollPass(TM));
+      llvm::FunctionPassManager Cleanup;
+      Cleanup.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+      Cleanup.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+      Cleanup.addPass(llvm::InstCombinePass());
+      Cleanup.addPass(llvm::SimplifyCFGPass());
+      MPM.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(Cleanup)));
+    });
   if (Observer) {
-    using llvm::ModulePassManager, llvm::OptimizationLevel;
     Builder.registerOptimizerEarlyEPCallback([Observer](ModulePassManager &MPM,
                                                         OptimizationLevel) {
       MPM.addPass(ObserverPass(*Observer, &KernelObserver::beforeUnrolling));

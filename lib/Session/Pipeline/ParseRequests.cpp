@@ -25,6 +25,7 @@ ParseRequest parseRequest(const Options &O, StringRef File, StringRef Arch) {
   Request.Offload = O.Offload;
   Request.ForAmd = Arch.starts_with("gfx");
   Request.Linked = O.Linked;
+  Request.Compiler = O.Compiler;
   if (!Arch.empty())
     (Request.ForAmd ? Request.HipArch : Request.GpuArch) = Arch.str();
   return Request;

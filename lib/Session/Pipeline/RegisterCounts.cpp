@@ -168,9 +168,9 @@ std::string RegisterCounts::set(Resources &Res, StringRef Mangled,
   if (std::optional<Resources> Exact = assembled(Res, Mangled); K && Exact)
     Res = std::move(*Exact);
   else if (K)
-    Remark = formatv("ptxas makes {0} registers and {1} bytes of spills of it, "
-                     "where {2} registers can hold its values: a compiler of "
-                     "other habits does better, and the estimate stands",
+    Remark = formatv("ptxas makes {0} registers and {1} bytes of spills of the "
+                     "code that clang's passes make of it, where {2} registers "
+                     "can hold its values: the registers are estimated",
                      K->Registers, K->SpillStoreBytes, Res.leastRegisters())
                  .str();
   if (Limit)

@@ -179,6 +179,13 @@ static Error parseGroups(Options &O, StringRef Value) {
   return Error::success();
 }
 
+static Error parseCompiler(Options &O, StringRef Value) {
+  if (Value != "nvcc" && Value != "clang")
+    return usage("expected nvcc or clang, got '" + Value + "'");
+  O.Compiler = Value == "nvcc" ? DeviceCompiler::Nvcc : DeviceCompiler::Clang;
+  return Error::success();
+}
+
 static Error parseMachineCode(Options &O, StringRef Value) {
   if (Value != "on" && Value != "off")
     return usage("expected on or off, got '" + Value + "'");
@@ -377,6 +384,9 @@ static const OptionSpec Table[] = {
     {"--gpu-arch", "", NotInConfig, "sm_XX", Once, OptionSection::Source,
      "Architecture to compile for. Default: the compute capability of the GPU.",
      setText<&Options::GpuArch>, Sources | ByRun},
+    {"--compiler", "compiler", InConfig, "nvcc|clang", Once, OptionSection::Source,
+     "Compiler that CUDA files are meant for, where compilers decide differently: which loops are laid out, and so which arrays are in registers. Default: the compiler of the command line (cc, a compilation database); clang in the plugin; else nvcc. HIP files are always clang's.",
+     parseCompiler, Sources | ByRun},
     {"--ptxas", "ptxas", InConfig, "PATH|off|both", Once, OptionSection::Source,
      "ptxas to run for exact register counts; off: registers are estimated. Default: the ptxas on PATH; off in the plugin, validate and compare. validate only: both predicts each case with the ptxas on PATH and without, and prints the errors side by side.",
      setText<&Options::Ptxas>, ByAnalyze | ByCompare | ByValidate | ByTune | BySweep | ByRun | ByDiff},

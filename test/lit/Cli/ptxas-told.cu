@@ -18,7 +18,7 @@
 // RUN: env FAKE_REGISTERS=255 FAKE_SPILLS=96 %gpu-estimate analyze %s --no-cuda-sdk \
 // RUN:   --gpu nvidia-a100-40gb-pcie --kernel scale --ptxas %S/../Inputs/ptxas/ptxas \
 // RUN:   2>&1 | FileCheck %s --check-prefix=OTHER
-// OTHER-DAG: 'scale': ptxas makes 255 registers and 96 bytes of spills of it, where {{[0-9]+}} registers can hold its values
+// OTHER-DAG: 'scale': ptxas makes 255 registers and 96 bytes of spills of the code that clang's passes make of it, where {{[0-9]+}} registers can hold its values
 // OTHER-DAG: registers per thread (estimate)
 
 // An assembler that fails leaves a remark.

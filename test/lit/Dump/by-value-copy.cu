@@ -1,11 +1,15 @@
 // A structure that a kernel takes by value is copied to local memory where its
-// address goes through a pointer that a loop advances, or to a function that
-// stays a call; where it is read at offsets, it is read in place. Elements of
-// its arrays have names. A tensor map is __grid_constant__ and never copied.
+// address goes to a function that stays a call, and with clang also through a
+// pointer that a loop advances; where it is read at offsets, it is read in place.
+// Elements of its arrays have names. A tensor map is __grid_constant__ and never
+// copied.
 
-// RUN: %gpu-estimate analyze %s --gpu nvidia-rtx-3080 --no-cuda-sdk --grid 512 --block 128 --format json -o %t.json
-// RUN: python3 -c "import json; \
-// RUN:     [print(E['name'], E['counts']['by_class'].get('store_local', 0) * 32 // (512 * 128), [A['what'] for A in E['assumptions']]) for E in json.load(open('%t.json'))['estimates']]" | FileCheck %s
+// RUN: %gpu-estimate analyze %s --gpu nvidia-rtx-3080 --no-cuda-sdk --compiler clang --grid 512 --block 128 --format json -o %t.json
+// RUN: %gpu-estimate analyze %s --gpu nvidia-rtx-3080 --no-cuda-sdk --compiler nvcc --grid 512 --block 128 --format json -o %t.nvcc.json
+// RUN: for file in %t.json %t.nvcc.json; do python3 -c "import json, sys; \
+// RUN:     [print(E['name'], E['counts']['by_class'].get('store_local', 0) * 32 // (512 * 128), [A['what'] for A in E['assumptions']]) for E in json.load(open(sys.argv[1]))['estimates']]" $file > $file.txt; done
+// RUN: FileCheck %s --check-prefixes=CHECK,CLANG < %t.json.txt
+// RUN: FileCheck %s --check-prefixes=CHECK,NVCC < %t.nvcc.json.txt
 
 #include <cuda_runtime.h>
 
@@ -14,7 +18,8 @@ struct Table {
   int limits[4];
 };
 
-// CHECK-DAG: advanced 68
+// CLANG-DAG: advanced 68
+// NVCC-DAG: advanced 0
 __global__ void advanced(Table t, float *out) {
   float sum = 0;
   const float *p = t.values + threadIdx.x % 4;

@@ -148,7 +148,9 @@ struct Options {
   std::string CudaPath;
   /// Files whose device code is linked to that of each source.
   std::vector<std::string> Linked;
-  std::string GpuArch;     ///< empty: the compute capability of the GPU
+  std::string GpuArch; ///< empty: the compute capability of the GPU
+  /// Of a CUDA file's device code; nothing: that of the command line.
+  std::optional<DeviceCompiler> Compiler;
   std::string MachineCode; ///< "on", "off"; empty: on, without a notice
   std::string Ptxas;       ///< empty: search PATH; "off": never; else its path
   std::vector<std::string> ClangArguments;
