@@ -439,6 +439,8 @@ void printJson(raw_ostream &OS, const Analysis &A, StringRef ToolVersion,
   J.object([&] {
     J.attribute("schema", "gpu-estimate/1");
     J.attribute("tool_version", ToolVersion);
+    if (A.Compiler)
+      J.attribute("compiler", name(*A.Compiler));
     if (Origin) {
       J.attribute("source", Origin->Source);
       J.attribute("directory", Origin->Directory);

@@ -190,7 +190,8 @@ static void printInterval(raw_ostream &OS, const Prediction &P) {
   OS << '\n';
 }
 
-static void printSituation(raw_ostream &OS, const Prediction &P) {
+static void printSituation(raw_ostream &OS, const Prediction &P,
+                           std::optional<DeviceCompiler> Compiler) {
   printInterval(OS, P);
   label(OS, "kernel");
   OS << (P.Location.isValid() ? P.Location.brief() : P.Kernel) << '\n';
@@ -238,7 +239,10 @@ static void printSituation(raw_ostream &OS, const Prediction &P) {
   label(OS, "resources");
   OS << P.RegistersPerThread << P.Terms.reword(" registers per thread (")
      << P.RegistersSource << "), " << P.SharedBytesPerBlock
-     << P.Terms.reword(" bytes of shared memory per block\n");
+     << P.Terms.reword(" bytes of shared memory per block");
+  if (Compiler)
+    OS << "; as " << name(*Compiler) << " compiles it";
+  OS << '\n';
   if (P.Code) {
     label(OS, "machine code");
     OS << describeCode(*P.Code) << '\n';
@@ -550,7 +554,7 @@ void printText(raw_ostream &OS, const Analysis &A, const TextOptions &Options) {
   for (const ExplainedPrediction &E : A.Estimates) {
     const Prediction &P = E.Estimate;
     OS << StringRef(Blank) << bottomLine(A, P) << "\n\n";
-    printSituation(OS, P);
+    printSituation(OS, P, A.Compiler);
     printBreakdown(OS, P);
     printLines(OS, P);
     printIntermediates(OS, P);

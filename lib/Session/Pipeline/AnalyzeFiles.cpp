@@ -32,6 +32,8 @@ void append(Analysis &Into, Analysis Part) {
   for (std::string &File : Part.Files)
     if (!is_contained(Into.Files, File))
       Into.Files.push_back(std::move(File));
+  if (!Into.Compiler)
+    Into.Compiler = Part.Compiler;
   Into.LibraryKernels.merge(Part.LibraryKernels);
   Into.Dump += Part.Dump;
   std::move(Part.Estimates.begin(), Part.Estimates.end(),

@@ -216,6 +216,7 @@ Expected<Analysis> UnitAnalysis::run() {
   Result.AllFindings = S.Opts.AllFindings;
   noticeLibraries();
   Result.LibraryKernels = Unit.LibraryKernels;
+  Result.Compiler = Unit.Compiler;
   Result.Edits = Unit.Edits;
   Result.Files = Unit.Files;
   if (!Unit.Sequence.Steps.empty())

@@ -5,6 +5,7 @@
 #ifndef GPU_ESTIMATE_MODEL_RESULT_ANALYSIS_H
 #define GPU_ESTIMATE_MODEL_RESULT_ANALYSIS_H
 
+#include "gpu-estimate/Model/Kernel/DeviceCompiler.h"
 #include "gpu-estimate/Model/Kernel/EditSite.h"
 #include "gpu-estimate/Model/Kernel/LaunchSequence.h"
 #include "gpu-estimate/Model/Kernel/LibraryCall.h"
@@ -194,6 +195,9 @@ struct Analysis {
   std::vector<Unresolved> Unresolveds;
   std::vector<Notice> Notices;
   std::vector<BudgetCheck> Budgets;
+  /// The compiler that the source is meant for; nothing for compiled code and
+  /// loop nests.
+  std::optional<DeviceCompiler> Compiler;
   /// The order of the launches, where it is known; null: it is not.
   std::shared_ptr<const LaunchSequence> Sequence;
   std::vector<SequenceTotal> SequenceTotals;
