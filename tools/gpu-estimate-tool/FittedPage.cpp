@@ -55,7 +55,7 @@ constexpr FittedRule Rules[] = {
      "lib/Lowering/Registers/Registers.cpp", "unsigned FixedWords = 4;",
      "the same registers"},
     {"loops that nvcc rolls although they run at most twice; layouts of nests",
-     "lib/Lowering/Pipeline/Unroll.cpp", "void dropPragma(",
+     "lib/Lowering/Pipeline/WholeUnrolling.cpp", "void dropPragmas();",
      "chosen with counters and times of `ktt-convolution/*` in view"},
     {"clock of RTX 2080 Ti in one collection",
      "validation/small-kernels/cases.csv", "core_clock=1328MHz",
