@@ -41,13 +41,14 @@ template <typename T> struct Source {
   __device__ int4 vector(Size row, Size col) const {
     constexpr Size Words = sizeof(int4) / sizeof(T);
     int4 v{0, 0, 0, 0};
-    if (row < rows && col < cols)
+    if (row < rows && col < cols) {
       v = *reinterpret_cast<const int4 *>(data + row * pitch + col);
-    if (col + Words > cols) {
-      const Size beyond = col + Words - cols;
-      T *words = reinterpret_cast<T *>(&v);
-      for (Size i = 0; i < beyond; ++i)
-        words[Words - 1 - i] = static_cast<T>(0);
+      if (col + Words > cols) {
+        const Size beyond = col + Words - cols;
+        T *words = reinterpret_cast<T *>(&v);
+        for (Size i = 0; i < beyond; ++i)
+          words[Words - 1 - i] = static_cast<T>(0);
+      }
     }
     return v;
   }
