@@ -33,10 +33,11 @@ function(gpu_estimate_add_room NAME)
   endif()
 endfunction()
 
-# gpu_estimate_add_unit_test(NAME [NO_LLVM] SOURCES a.cpp ... LINK ...): a GoogleTest
-#   executable of one room, a check of the tier quick.
+# gpu_estimate_add_unit_test(NAME [NO_LLVM] SOURCES a.cpp ... LINK ... [SLOW test ...]):
+#   a GoogleTest executable of one room, a check of the tier quick. The tests named by
+#   SLOW take many seconds: a check of their own, NAMEOfSeconds of the tier gate.
 function(gpu_estimate_add_unit_test NAME)
-  cmake_parse_arguments(UNIT "NO_LLVM" "" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(UNIT "NO_LLVM" "" "SOURCES;LINK;SLOW" ${ARGN})
   add_executable(${NAME} ${UNIT_SOURCES})
   target_link_libraries(${NAME} PRIVATE ${UNIT_LINK} gpu-estimate-settings GTest::gtest GTest::gtest_main)
   target_include_directories(${NAME} PRIVATE ${PROJECT_SOURCE_DIR}/lib
@@ -46,7 +47,17 @@ function(gpu_estimate_add_unit_test NAME)
     gpu_estimate_use_pch(${NAME} tests)
   endif()
   target_compile_options(${NAME} PRIVATE ${GPU_ESTIMATE_TEST_OPTIONS})
+  list(JOIN UNIT_SLOW ":" SLOW)
+  gpu_estimate_add_unit_check(${NAME} ${NAME} quick "-${SLOW}")
+  if(SLOW)
+    gpu_estimate_add_unit_check(${NAME}OfSeconds ${NAME} gate ${SLOW})
+  endif()
+endfunction()
+
+# gpu_estimate_add_unit_check(NAME PROGRAM TIER FILTER): the tests of PROGRAM that
+# FILTER of GoogleTest selects.
+function(gpu_estimate_add_unit_check NAME PROGRAM TIER FILTER)
   set(CASES ${PROJECT_BINARY_DIR}/test-results/${NAME}.xml)
-  gpu_estimate_add_check(${NAME} quick CASES ${CASES}
-    $<TARGET_FILE:${NAME}> --gtest_brief=1 --gtest_output=xml:${CASES})
+  gpu_estimate_add_check(${NAME} ${TIER} CASES ${CASES} $<TARGET_FILE:${PROGRAM}>
+    --gtest_brief=1 --gtest_output=xml:${CASES} --gtest_filter=${FILTER})
 endfunction()

@@ -1,7 +1,7 @@
 // One launch has one time, bound, interval and list of premises, whichever
 // command is asked: here host code fills an index array with a rule, or with
 // random numbers.
-// REQUIRES: plugin
+// REQUIRES: plugin, slow
 
 // RUN: rm -rf %t && mkdir -p %t
 // RUN: python3 %S/Inputs/same_numbers.py %build %t %s --kernel inOrder | FileCheck %s --check-prefix=ORDER

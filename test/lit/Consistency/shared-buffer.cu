@@ -1,7 +1,7 @@
 // One launch has one time, bound, interval and list of premises, whichever
 // command is asked: here pointers lead into one buffer, at distances that host
 // code computes, and in one case at a distance that nobody knows.
-// REQUIRES: plugin
+// REQUIRES: plugin, slow
 
 // RUN: rm -rf %t && mkdir -p %t
 // RUN: python3 %S/Inputs/same_numbers.py %build %t %s --kernel same | FileCheck %s --check-prefix=SAME

@@ -1,4 +1,5 @@
 // The C++ library's headers work on both sides, before and after ours.
+// REQUIRES: slow
 // RUN: %clang_cuda_device %s | FileCheck-19 %s
 // RUN: %clang_cuda_host %s
 // RUN: %clang_cuda_host -std=c++14 %s

@@ -8,11 +8,11 @@
 #include "gpu-estimate/Evaluate/Access/BindParameters.h"
 #include "gpu-estimate/Evaluate/Sampling/Sampling.h"
 #include "gpu-estimate/Execute/SampledLaunch.h"
-#include "gpu-estimate/Frontend/Frontend.h"
 #include "gpu-estimate/Lowering/LowerKernel.h"
 #include "gpu-estimate/Lowering/Values/IrOrigins.h"
 #include "gpu-estimate/Model/Machine/Library.h"
 #include "gpu-estimate/Resolve/TracedLaunch.h"
+#include "helpers/FrontendTesting.h"
 #include "helpers/SmallLaunch.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -197,6 +197,7 @@ TEST(ExecuteExamples, CountsAreThoseOfTheKernelModels) {
     ParseRequest Request;
     Request.File = File;
     Request.NoCudaSdk = true;
+    Request.Headers = sharedHeaders();
     std::string Diagnostics;
     auto Unit = parse(Request, Diagnostics);
     ASSERT_TRUE(bool(Unit)) << llvm::toString(Unit.takeError()) << Diagnostics;

@@ -6,8 +6,8 @@
 /// GPU_ESTIMATE_PTX_SOURCES names a folder whose .cu files are executed, too.
 #include "Lowering/Registers/BackEnd.h"
 #include "gpu-estimate/Execute/Executor.h"
-#include "gpu-estimate/Frontend/Frontend.h"
 #include "gpu-estimate/Ptx/ReadPtx.h"
+#include "helpers/FrontendTesting.h"
 #include "helpers/SmallLaunch.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/InstIterator.h"
@@ -235,6 +235,7 @@ public:
     ParseRequest Request;
     Request.File = File;
     Request.NoCudaSdk = true;
+    Request.Headers = sharedHeaders();
     std::string Diagnostics;
     llvm::Expected<TranslationUnit> Unit = parse(Request, Diagnostics);
     if (!Unit) // a test of errors, or one with options

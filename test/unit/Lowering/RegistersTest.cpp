@@ -1,7 +1,7 @@
 /// \file
 /// The register estimate against what ptxas uses for the same kernels.
-#include "gpu-estimate/Frontend/Frontend.h"
 #include "gpu-estimate/Lowering/LowerKernel.h"
+#include "helpers/FrontendTesting.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/LLVMContext.h"
@@ -47,6 +47,7 @@ TEST(LoweringRegisters, AreCloseToThoseOfPtxas) {
     ParseRequest Request;
     Request.File = Root + "/examples/" + Source.first().str();
     Request.NoCudaSdk = true;
+    Request.Headers = sharedHeaders();
     std::string Diagnostics;
     auto Unit = parse(Request, Diagnostics);
     ASSERT_TRUE(bool(Unit)) << llvm::toString(Unit.takeError()) << Diagnostics;

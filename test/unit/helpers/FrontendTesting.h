@@ -30,6 +30,12 @@ public:
   std::string Path;
 };
 
+/// Our headers, precompiled once for a test program.
+inline HeaderCache *sharedHeaders() {
+  static const std::shared_ptr<HeaderCache> Headers = createHeaderCache();
+  return Headers.get();
+}
+
 /// Fails the test with clang's diagnostics when the text does not parse.
 inline TranslationUnit parseText(llvm::StringRef Text,
                                  std::vector<std::string> ClangArgs = {},
@@ -39,6 +45,7 @@ inline TranslationUnit parseText(llvm::StringRef Text,
   Request.File = File.Path;
   Request.NoCudaSdk = true;
   Request.ClangArgs = std::move(ClangArgs);
+  Request.Headers = sharedHeaders();
   std::string Diagnostics;
   auto Unit = parse(Request, Diagnostics);
   if (!Unit) {
