@@ -6,6 +6,7 @@
 #include "ByValueCopies.h"
 #include "CompilerHabits.h"
 #include "Lowering/Selection/Libdevice.h"
+#include "PackHalves.h"
 #include "SpecialRegisters.h"
 #include "Unroll.h"
 #include "WholeUnrolling.h"
@@ -387,6 +388,7 @@ void prepareForAnalysis(llvm::Module &M) {
       llvm::LICMPass(llvm::LICMOptions()), /*UseMemorySSA=*/true));
   Late.addPass(llvm::InferAlignmentPass());
   Late.addPass(llvm::LoadStoreVectorizerPass());
+  Late.addPass(PackHalves());
   // As the NVPTX back end does: neighbouring addresses from each other. Behind
   // PTX no compiler does it: ptxas does not know which sums wrap around.
   bool IsPtx = llvm::any_of(

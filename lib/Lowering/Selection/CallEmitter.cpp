@@ -99,8 +99,8 @@ void CallEmitter::emit(const llvm::CallBase &I) {
   }
   unsigned Repeat = 1;
   if (const auto *Vector = llvm::dyn_cast<llvm::FixedVectorType>(I.getType()))
-    if (!Name.starts_with("llvm.nvvm.") && !isPackedHalf(Vector))
-      Repeat = Vector->getNumElements();
+    if (!Name.starts_with("llvm.nvvm."))
+      Repeat = Vector->getNumElements() / (isPackedHalf(Vector) ? 2 : 1);
   B.appendRow(*Row, I, Values, Repeat);
   if (Row->steps().size() == 1 &&
       Row->steps()[0].Class == OpClass::SpecialRegister &&

@@ -37,8 +37,8 @@ const llvm::Value *accessPointer(const llvm::Instruction &I) {
 
 bool isPackedHalf(const llvm::Type *T) {
   const auto *V = llvm::dyn_cast<llvm::FixedVectorType>(T);
-  return V && V->getNumElements() == 2 &&
-         (V->getElementType()->isHalfTy() || V->getElementType()->isBFloatTy());
+  return V && V->getNumElements() % 2 == 0 &&
+         V->getElementType()->is16bitFPTy();
 }
 
 std::string typeKey(const llvm::Type *T, bool Narrow) {
@@ -75,6 +75,7 @@ InstructionSelection::InstructionSelection(KernelAnalyses &A, Values &V,
   mergeAddresses();
   findNeeded(); // without the index arithmetic of merged addresses
   fuseReals();
+  selectHalves();
   selectBytes();
   fuseIntegers();
   foldExtensions();
@@ -341,6 +342,65 @@ unsigned InstructionSelection::repeat(const llvm::Instruction &I) const {
                             : V->getNumElements();
 }
 
+/// Is Index, of an element of 16 bits, the upper half of a register?
+static bool isUpperHalf(const llvm::Value *Index) {
+  const auto *N = llvm::dyn_cast<llvm::ConstantInt>(Index);
+  return N && N->getZExtValue() % 2 != 0;
+}
+
+/// Are the registers of a vector of 16-bit numbers those of an operand, in any
+/// order?
+static bool takesWholeRegisters(const llvm::ShuffleVectorInst &Shuffle) {
+  llvm::ArrayRef<int> Mask = Shuffle.getShuffleMask();
+  for (size_t N = 0; N + 1 < Mask.size(); N += 2)
+    if (Mask[N] % 2 != 0 || Mask[N + 1] != Mask[N] + 1)
+      return false;
+  return true;
+}
+
+/// Does arithmetic alone use the vector of 16-bit numbers, each pair of which
+/// has halves of one register?
+static bool isModifierOfPairs(const llvm::ShuffleVectorInst &Shuffle) {
+  llvm::ArrayRef<int> Mask = Shuffle.getShuffleMask();
+  for (size_t N = 0; N + 1 < Mask.size(); N += 2)
+    if (Mask[N] >= 0 && Mask[N + 1] >= 0 && Mask[N] / 2 != Mask[N + 1] / 2)
+      return false;
+  return llvm::all_of(Shuffle.users(), [](const llvm::User *U) {
+    return isPackedHalf(U->getType()) &&
+           llvm::isa<llvm::BinaryOperator, llvm::IntrinsicInst>(U);
+  });
+}
+
+/// The row for the elements of a vector, which are parts of its registers. Two
+/// 16-bit floating-point numbers are one register. Their arithmetic takes
+/// either half twice, or both in any order (HFMA2 R0, R1.H1_H1, ...); elsewhere
+/// a byte permutation (PRMT) puts them where they belong.
+static std::string keyOfElements(const llvm::Instruction &I) {
+  const std::string Opcode = I.getOpcodeName();
+  if (const auto *Shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&I))
+    return isPackedHalf(I.getType()) && !takesWholeRegisters(*Shuffle) &&
+                   !isModifierOfPairs(*Shuffle)
+               ? "shufflevector.v2f16"
+               : Opcode;
+  if (llvm::isa<llvm::ExtractElementInst>(I))
+    return I.getType()->is16bitFPTy() && isUpperHalf(I.getOperand(1)) &&
+                   llvm::any_of(I.users(), llvm::IsaPred<llvm::StoreInst>)
+               ? "extractelement.f16"
+               : Opcode;
+  const llvm::Value *Inserted = I.getOperand(1), *Index = I.getOperand(2);
+  if (llvm::isa<llvm::Constant>(Inserted))
+    return Opcode;
+  // The first byte of a register is there.
+  const auto *At = llvm::dyn_cast<llvm::ConstantInt>(Index);
+  if (Inserted->getType()->isIntegerTy(8) && At && At->getZExtValue() % 4 != 0)
+    return "insertelement.i8";
+  // A conversion of two numbers writes both halves (F2FP.PACK_AB).
+  return Inserted->getType()->is16bitFPTy() && isUpperHalf(Index) &&
+                 !llvm::isa<llvm::FPTruncInst>(Inserted)
+             ? "insertelement.f16"
+             : Opcode;
+}
+
 std::string InstructionSelection::key(const llvm::Instruction &I) const {
   if (auto Entry = Keys.find(&I); Entry != Keys.end())
     return Entry->second;
@@ -383,23 +443,10 @@ std::string InstructionSelection::key(const llvm::Instruction &I) const {
                    llvm::isa<llvm::FPToSIInst, llvm::FPToUIInst>(I));
   case llvm::Instruction::GetElementPtr:
     return Opcode + (is64Bit(&I) ? ".64" : ".32");
-  case llvm::Instruction::ShuffleVector: {
-    // Two neighbours of a longer vector are one of its registers.
-    llvm::ArrayRef<int> Mask =
-        llvm::cast<llvm::ShuffleVectorInst>(I).getShuffleMask();
-    bool IsRegister = Mask.size() == 2 && Mask[0] >= 0 && Mask[0] % 2 == 0 &&
-                      Mask[1] == Mask[0] + 1;
-    return isPackedHalf(I.getType()) && !IsRegister ? "shufflevector.v2f16"
-                                                    : Opcode;
-  }
-  case llvm::Instruction::InsertElement: {
-    // The first byte of a register is there, or a constant is.
-    const auto *At = llvm::dyn_cast<llvm::ConstantInt>(I.getOperand(2));
-    bool IsByte = I.getOperand(1)->getType()->isIntegerTy(8) && At &&
-                  At->getZExtValue() % 4 != 0 &&
-                  !llvm::isa<llvm::Constant>(I.getOperand(1));
-    return IsByte ? "insertelement.i8" : Opcode;
-  }
+  case llvm::Instruction::ShuffleVector:
+  case llvm::Instruction::ExtractElement:
+  case llvm::Instruction::InsertElement:
+    return keyOfElements(I);
   case llvm::Instruction::Br:
   case llvm::Instruction::Ret:
   case llvm::Instruction::Unreachable:
@@ -411,7 +458,6 @@ std::string InstructionSelection::key(const llvm::Instruction &I) const {
   case llvm::Instruction::PtrToInt:
   case llvm::Instruction::AddrSpaceCast:
   case llvm::Instruction::Freeze:
-  case llvm::Instruction::ExtractElement:
   case llvm::Instruction::ExtractValue:
   case llvm::Instruction::InsertValue:
   case llvm::Instruction::IndirectBr:
@@ -696,6 +742,22 @@ bool haveDistinctBytes(const llvm::Value *A, const llvm::Value *B,
 }
 
 } // namespace
+
+void InstructionSelection::selectHalves() {
+  for (const llvm::BasicBlock &BB : F)
+    for (const llvm::Instruction &I : BB) {
+      const auto *Shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&I);
+      if (!Shuffle || isDead(I) || !isPackedHalf(I.getType()) ||
+          !isModifierOfPairs(*Shuffle))
+        continue;
+      Free.insert(&I);
+      const auto *First =
+          llvm::dyn_cast<llvm::InsertElementInst>(I.getOperand(0));
+      if (First && First->hasOneUse() &&
+          llvm::isa<llvm::UndefValue>(First->getOperand(0)))
+        Free.insert(First);
+    }
+}
 
 void InstructionSelection::selectBytes() {
   const llvm::DataLayout &DL = F.getParent()->getDataLayout();

@@ -76,6 +76,9 @@ private:
   void findNeeded();
   void fuseReals();
   void fuseIntegers();
+  /// A 16-bit number that packed arithmetic takes twice, or halves in another
+  /// order, are modifiers of an operand.
+  void selectHalves();
   /// Bytes and halves of registers: a conversion to floating point takes one
   /// (I2F.U8 of R1.B2), and one byte permutation (PRMT) puts two registers
   /// together.
@@ -118,7 +121,7 @@ std::string typeKey(const llvm::Type *T, bool Narrow = false);
 /// Number of F's NVIDIA architecture ("sm_86": 86), 0 for others.
 unsigned smOf(const llvm::Function &F);
 
-/// Is T a packed pair of 16-bit floating-point values?
+/// Does T consist of packed pairs of 16-bit floating-point values?
 bool isPackedHalf(const llvm::Type *T);
 
 } // namespace gpuestimate
