@@ -26,32 +26,21 @@
 
 import importlib.util
 import os
-import re
 import shutil
-from pathlib import Path
+import sys
 
 import lit.formats
-import lit.Test
 
 config.name = "gpu-estimate"
 config.suffixes = [".cu", ".c", ".hip", ".ll", ".ptx", ".test"]
 config.excludes = ["Inputs"]
 
+sys.path.insert(0, os.path.join(config.source_root, "test", "lit"))
+from only_marked import OnlyMarked  # of this folder
 
-
-class SlowOnly(lit.formats.ShTest):
-    """Leaves out the tests that are not marked as slow."""
-
-    def execute(self, test, lit_config):
-        text = Path(test.getSourcePath()).read_text(errors="replace")
-        if re.search(r"REQUIRES:.*\bslow\b", text):
-            return super().execute(test, lit_config)
-        return lit.Test.Result(lit.Test.UNSUPPORTED, "not a slow test")
-
-
-only_slow = lit_config.params.get("only") == "slow"
-config.test_format = (SlowOnly if only_slow else lit.formats.ShTest)(
-    execute_external=True)
+only = lit_config.params.get("only")
+config.test_format = (OnlyMarked(only) if only in ("slow", "long")
+                      else lit.formats.ShTest(execute_external=True))
 config.test_source_root = os.path.join(config.source_root, "test", "lit")
 
 tool = os.path.join(config.build_root, "bin", "gpu-estimate")
@@ -116,10 +105,12 @@ chromium = shutil.which("chromium")
 if chromium:
     config.available_features.add("chromium")
     config.substitutions.append(("%chromium", chromium))
-# Tests that take more than five seconds say "REQUIRES: slow". `lit -D only=quick`
-# leaves them out, `lit -D only=slow` runs no others.
-if lit_config.params.get("only") != "quick":
-    config.available_features.add("slow")
+# Tests that take more than five seconds say "REQUIRES: slow", or "REQUIRES: long"
+# where `scripts/test --all` alone runs them. `lit -D only=quick` leaves both out,
+# `lit -D only=slow` and `lit -D only=long` run no others; without, all run.
+for mark in ("slow", "long"):
+    if only in (None, mark):
+        config.available_features.add(mark)
 # Tests that load the plugin say "REQUIRES: plugin".
 if os.path.exists(plugin):
     config.available_features.add("plugin")

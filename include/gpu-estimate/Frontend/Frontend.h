@@ -103,6 +103,7 @@ struct TranslationUnit {
   /// The compiler that the kernels are meant for; nothing for code without
   /// source and loop nests. Module has it as its flag "gpu-estimate.compiler".
   std::optional<DeviceCompiler> Compiler;
+  void setCompiler(DeviceCompiler Named); ///< also the flag
   /// Registers per thread by the compile command (nvcc -maxrregcount); 0 = no
   /// limit.
   unsigned MaxRegisters = 0;

@@ -56,6 +56,12 @@ TranslationUnit &TranslationUnit::operator=(TranslationUnit &&Other) {
   return *this;
 }
 
+void TranslationUnit::setCompiler(DeviceCompiler Named) {
+  Compiler = Named;
+  Module->setModuleFlag(llvm::Module::Override, "gpu-estimate.compiler",
+                        static_cast<uint32_t>(Named));
+}
+
 namespace {
 
 /// The user's options, changed so that the IR keeps as much of the source as
@@ -289,7 +295,7 @@ private:
     Unit.Module.reset(Generator->ReleaseModule());
     Generator.reset();
     if (!Host)
-      Unit.Compiler = DeviceCompiler::Clang;
+      Unit.setCompiler(DeviceCompiler::Clang);
     // The -O level of the compile, for what imitates it (ptxas).
     if (unsigned Level = Compiler.getCodeGenOpts().OptimizationLevel)
       Unit.Module->addModuleFlag(llvm::Module::Override, "gpu-estimate.level",

@@ -113,13 +113,6 @@ std::string commandWithoutSource(const llvm::opt::ArgStringList &Args,
   return Text;
 }
 
-/// Notes the compiler that Unit, a CUDA file, is meant for.
-void setCompiler(TranslationUnit &Unit, std::optional<DeviceCompiler> Stated) {
-  Unit.Compiler = Stated.value_or(DeviceCompiler::Nvcc);
-  Unit.Module->addModuleFlag(llvm::Module::Override, "gpu-estimate.compiler",
-                             static_cast<uint32_t>(*Unit.Compiler));
-}
-
 llvm::Expected<TranslationUnit> run(const ParseRequest &Request,
                                     const CompileCommand &Command,
                                     llvm::raw_ostream &OS) {
@@ -208,7 +201,8 @@ llvm::Expected<TranslationUnit> run(const ParseRequest &Request,
   if (Host)
     Unit->Arch = supportedArch(Request.GpuArch);
   else if (!Unit->Hip)
-    setCompiler(*Unit, Request.Compiler ? Request.Compiler : Command.Compiler);
+    Unit->setCompiler(Request.Compiler.value_or(
+        Command.Compiler.value_or(DeviceCompiler::Nvcc)));
   Unit->MaxRegisters = Command.MaxRegisters;
   return std::move(*Unit);
 }

@@ -308,6 +308,8 @@ Expected<std::vector<Diagnostic>> analyzeUnit(TranslationUnit &&Unit, Setup S,
 Expected<std::vector<Diagnostic>> analyzeForPlugin(TranslationUnit &&Unit,
                                                    const Options &O) {
   RecordOrigin Origin = originOf(Unit.MainFile);
+  if (O.Compiler && Unit.Compiler && !Unit.Hip)
+    Unit.setCompiler(*O.Compiler);
   Expected<Setup> S = prepareSetup(O, Origin.Source);
   if (!S)
     return S.takeError();
