@@ -2,10 +2,12 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 using namespace llvm;
 
@@ -46,9 +48,10 @@ static double weightedQuantile(std::vector<WeightedValue> Values, double Q) {
 }
 
 /// Whether anything is known of the error of a time of C by the default model.
-static bool hasError(const CaseResult &C, StringRef WithoutDataset) {
-  return C.Model == DefaultModel && C.counts() && C.Dataset != WithoutDataset &&
-         C.PredictedMs > 0 && C.MeasuredMs > 0 && !C.GpuVendor.empty();
+static bool hasError(const CaseResult &C, StringRef Without) {
+  return C.Model == DefaultModel && C.counts() &&
+         heldOutGroup(C.Dataset, C.Kernel) != Without && C.PredictedMs > 0 &&
+         C.MeasuredMs > 0 && !C.GpuVendor.empty();
 }
 
 static double errorOf(const CaseResult &C) {
@@ -56,24 +59,29 @@ static double errorOf(const CaseResult &C) {
 }
 
 static std::vector<TrainingCase> trainingCases(const Validation &V,
-                                               StringRef WithoutDataset) {
+                                               StringRef Without) {
   auto IsTraining = [&](const CaseResult &C) {
-    return hasError(C, WithoutDataset) && C.Assumed.empty();
+    return hasError(C, Without) && C.Assumed.empty();
   };
-  StringMap<double> OfKernel, OfDataset;
-  auto Kernel = [](const CaseResult &C) { return C.Dataset + "/" + C.Kernel; };
+  StringMap<double> CasesOf;
+  StringMap<StringSet<>> OursOf; // dataset -> programs that we wrote
   for (const CaseResult &C : V.Cases)
-    if (IsTraining(C))
-      ++OfKernel[Kernel(C)];
-  for (const CaseResult &C : V.Cases)
-    if (IsTraining(C))
-      OfDataset[C.Dataset] += 1 / std::sqrt(OfKernel[Kernel(C)]);
+    if (IsTraining(C)) {
+      std::string Program = programOf(C.Dataset, C.Kernel);
+      ++CasesOf[Program];
+      if (!isOfWholeProgram(C.Kernel))
+        OursOf[C.Dataset].insert(Program);
+    }
   std::vector<TrainingCase> Cases;
-  for (const CaseResult &C : V.Cases)
-    if (IsTraining(C))
-      Cases.push_back(
-          {errorShares(C.Breakdown), errorOf(C), C.GpuVendor == "AMD",
-           1 / std::sqrt(OfKernel[Kernel(C)] * OfDataset[C.Dataset])});
+  for (const CaseResult &C : V.Cases) {
+    if (!IsTraining(C))
+      continue;
+    double Alike =
+        isOfWholeProgram(C.Kernel) ? 1 : double(OursOf[C.Dataset].size());
+    Cases.push_back(
+        {errorShares(C.Breakdown), errorOf(C), C.GpuVendor == "AMD",
+         1 / (CasesOf[programOf(C.Dataset, C.Kernel)] * std::sqrt(Alike))});
+  }
   return Cases;
 }
 
@@ -85,7 +93,7 @@ static std::vector<WeightedValue> ratioErrors(const Validation &V,
   // Dataset -> kernel and GPU -> cases.
   StringMap<StringMap<std::vector<const CaseResult *>>> Tuned;
   for (const CaseResult &C : V.Cases)
-    if (hasError(C, Table.WithoutDataset) &&
+    if (hasError(C, Table.Without) &&
         any_of(V.Datasets, [&](const ValidatedDataset &D) {
           return D.Tuning && D.Name == C.Dataset;
         }))
@@ -114,11 +122,11 @@ static std::vector<WeightedValue> ratioErrors(const Validation &V,
   return Errors;
 }
 
-ErrorTable trainErrors(const Validation &V, StringRef WithoutDataset) {
+ErrorTable trainErrors(const Validation &V, StringRef Without) {
   ErrorTable Table{};
-  Table.WithoutDataset = WithoutDataset;
+  Table.Without = Without;
   Table.Amd = 1;
-  std::vector<TrainingCase> Cases = trainingCases(V, WithoutDataset);
+  std::vector<TrainingCase> Cases = trainingCases(V, Without);
   std::vector<WeightedValue> All;
   std::array<std::vector<WeightedValue>, NumErrorParts> OfPart;
   for (const TrainingCase &C : Cases) {
@@ -155,7 +163,7 @@ ErrorTable trainErrors(const Validation &V, StringRef WithoutDataset) {
 }
 
 static void print(raw_ostream &OS, const ErrorTable &Table) {
-  OS << "{\"" << Table.WithoutDataset << "\",\n {";
+  OS << "{\"" << Table.Without << "\",\n {";
   ListSeparator Comma;
   for (double Spread : Table.Spread)
     OS << Comma << format("%.4f", Spread);
@@ -175,7 +183,7 @@ std::string errorTableText(const Validation &V) {
   std::string Text;
   raw_string_ostream OS(Text);
   OS << "// Written by gpu-estimate validate --format errors (ModelError.h).\n"
-        "// Dataset that took no part; spread of";
+        "// Group that took no part; spread of";
   ListSeparator Comma;
   for (unsigned Part = 0; Part < NumErrorParts; ++Part)
     OS << Comma << (Part ? "" : " ") << name(ErrorPart(Part));
@@ -187,10 +195,12 @@ std::string errorTableText(const Validation &V) {
   OS << ";\n// quantiles of the errors of ratios by level\n"
         "// clang-format off\n";
   print(OS, trainErrors(V, ""));
-  for (const ValidatedDataset &D : V.Datasets)
-    if (any_of(V.Cases,
-               [&](const CaseResult &C) { return C.Dataset == D.Name; }))
-      print(OS, trainErrors(V, D.Name));
+  std::set<std::string> Groups;
+  for (const CaseResult &C : V.Cases)
+    if (hasError(C, ""))
+      Groups.insert(heldOutGroup(C.Dataset, C.Kernel));
+  for (const std::string &Group : Groups)
+    print(OS, trainErrors(V, Group));
   OS << "// clang-format on\n";
   return Text;
 }

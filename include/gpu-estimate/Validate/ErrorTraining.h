@@ -9,11 +9,13 @@
 namespace gpuestimate {
 
 /// The table of all cases of the default model on GPUs that count and assume
-/// nothing, but for those of WithoutDataset.
+/// nothing, but for those of the group Without (heldOutGroup).
 ///
-/// Neither a dataset of a thousand rows nor one of twenty decides: a case
-/// weighs 1 / sqrt(cases of its kernel), and the weights of a dataset sum to
-/// the square root of what they would sum to.
+/// An interval is for a program that nobody has seen, so programs weigh alike,
+/// whatever the number of their cases: errors of one program are one error. A
+/// whole program of others weighs 1. Kernels that we wrote for a dataset are
+/// like each other, and the model was made with their times: n of them weigh
+/// sqrt(n) together.
 ///   spread of a part   weighted median of |r| over the cases of which it is
 ///                      the largest part, shrunk to the median over all cases
 ///                      with the weight PriorWeight
@@ -21,15 +23,15 @@ namespace gpuestimate {
 ///                      of NVIDIA's, at least 1
 ///   quantiles          weighted, of r / spread; the interval holds the
 ///                      predicted time itself
-ErrorTable trainErrors(const Validation &V, llvm::StringRef WithoutDataset);
+ErrorTable trainErrors(const Validation &V, llvm::StringRef Without);
 
 /// The weight of the median over all cases in the spread of a part, so that a
-/// part of few cases has a spread, too. Chosen: 1 and 4 cover as many cases of
-/// left-out datasets (81 %).
+/// part of few cases has a spread, too. 1 and 4 cover as many cases that are
+/// left out.
 inline constexpr double PriorWeight = 2;
 
 /// The text of ErrorTable.inc: the table of all cases, then one without each
-/// dataset.
+/// group.
 std::string errorTableText(const Validation &V);
 
 } // namespace gpuestimate

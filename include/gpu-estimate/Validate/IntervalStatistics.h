@@ -1,7 +1,7 @@
 /// \file
 /// How often measured times lie in the intervals of the predictions. An
-/// interval of a case is made without the measurements of the case's dataset
-/// (ErrorTable::WithoutDataset).
+/// interval of a case is made without the measurements of its dataset, or of
+/// its program and others (heldOutGroup).
 #ifndef GPU_ESTIMATE_VALIDATE_INTERVALSTATISTICS_H
 #define GPU_ESTIMATE_VALIDATE_INTERVALSTATISTICS_H
 

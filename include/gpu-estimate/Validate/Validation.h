@@ -47,8 +47,8 @@ struct CaseResult {
   /// component -> fraction of the predicted time, largest first.
   std::vector<std::pair<std::string, double>> Breakdown;
   /// [level of intervalLevels()] shortest and longest time, in milliseconds, of
-  /// the default model: made without the measurements of the dataset. Nothing
-  /// where a launch has no interval.
+  /// the default model: made without the measurements of its heldOutGroup().
+  /// Nothing where a launch has no interval.
   std::optional<std::array<std::pair<double, double>, NumIntervalLevels>>
       IntervalsMs;
   /// term -> predicted milliseconds without it, of the default model where

@@ -2,6 +2,7 @@
 
 #include "gpu-estimate/Model/Result/Term.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/DJB.h"
 #include <cassert>
 
 using namespace llvm;
@@ -68,11 +69,22 @@ static constexpr ErrorTable Tables[] = {
 #include "ErrorTable.inc"
 };
 
-const ErrorTable &errorTable(StringRef WithoutDataset) {
-  const ErrorTable *Found = find_if(Tables, [&](const ErrorTable &T) {
-    return T.WithoutDataset == WithoutDataset;
-  });
+const ErrorTable &errorTable(StringRef Without) {
+  const ErrorTable *Found = find_if(
+      Tables, [&](const ErrorTable &T) { return T.Without == Without; });
   return Found == std::end(Tables) ? Tables[0] : *Found;
+}
+
+std::string programOf(StringRef Dataset, StringRef Kernel) {
+  return isOfWholeProgram(Kernel) ? Kernel.split('/').first.str()
+                                  : (Dataset + ":" + Kernel).str();
+}
+
+std::string heldOutGroup(StringRef Dataset, StringRef Kernel) {
+  if (!isOfWholeProgram(Kernel))
+    return Dataset.str();
+  return "programs " +
+         std::to_string(djbHash(programOf(Dataset, Kernel)) % HeldOutParts);
 }
 
 double errorSpread(const ErrorTable &Table, const ErrorShares &Shares,

@@ -9,7 +9,8 @@
 ///     in one register: two products have one HMUL2 and three PRMT
 ///   - a result that is used before the other operation could start is not: an
 ///     array that is written between the loads of the next element
-///   - of three chains it packs elements of one chain's turn with another's, and
+///   - of three chains it packs elements of one chain's turn with another's,
+///   and
 ///     of four polynomials of degree four it leaves some (10 HFMA2 for 16
 ///     operations): here 64 for 96 and 8
 ///   - LLVM's SLPVectorizer, which counts what a pair saves, leaves most of

@@ -578,10 +578,11 @@ static std::optional<double> meanPower(
                           : std::nullopt;
 }
 
-/// CaseResult::IntervalsMs: launches are off by the same factors.
+/// CaseResult::IntervalsMs: launches are off by the same factors. Group: of
+/// heldOutGroup().
 static decltype(CaseResult::IntervalsMs) intervalsOf(
     ArrayRef<std::pair<const CaseLaunchPrediction::Part *, double>> Launches,
-    StringRef Dataset, bool IsAmd) {
+    StringRef Group, bool IsAmd) {
   decltype(CaseResult::IntervalsMs) Sums;
   Sums.emplace();
   for (const auto &[Part, Repeat] : Launches) {
@@ -590,10 +591,10 @@ static decltype(CaseResult::IntervalsMs) intervalsOf(
       return std::nullopt;
     double Ms = P.Time.value() * 1e3 * Repeat;
     for (auto [Sum, Level] : zip_equal(*Sums, intervalLevels())) {
-      TimeFactors Range = modelError(errorTable(Dataset),
-                                     errorShares(P.Breakdown), IsAmd, Level)
-                              .Time *
-                          atLevel(P.Interval->Inputs, Level);
+      TimeFactors Range =
+          modelError(errorTable(Group), errorShares(P.Breakdown), IsAmd, Level)
+              .Time *
+          atLevel(P.Interval->Inputs, Level);
       Sum.first += Ms * Range.Low;
       Sum.second += Ms * Range.High;
     }
@@ -703,7 +704,8 @@ void CasePredictor::collect(const CaseTask &Task) {
     R.Predicted = {{"registers", double(R.Registers)}};
     append_range(R.Predicted, Predicted);
     if (Into.Models[M] == DefaultModel)
-      R.IntervalsMs = intervalsOf(All, Data.Name, R.GpuVendor == "AMD");
+      R.IntervalsMs = intervalsOf(All, heldOutGroup(R.Dataset, R.Kernel),
+                                  R.GpuVendor == "AMD");
     if (std::optional<double> Power = meanPower(All))
       R.Predicted.push_back({"power_w", *Power});
     for (const auto &[Name, Ms] : Parts)

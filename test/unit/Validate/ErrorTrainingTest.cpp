@@ -58,14 +58,31 @@ TEST(ErrorTraining, WithoutADatasetOnlyTheOthersCount) {
   EXPECT_NEAR(trainErrors(V, "a").Spread[Memory], 0.7, 1e-12);
 }
 
-TEST(ErrorTraining, NoRowOfOneKernelDecides) {
-  // A thousand cases of one kernel weigh as the square root of their number.
-  std::vector<CaseResult> Cases(100, result("a", "often", 0.1, "dram"));
-  for (int I = 0; I < 20; ++I) {
-    std::string Kernel = "k" + std::to_string(I);
+TEST(ErrorTraining, ProgramsOfOthersWeighAlike) {
+  // A hundred cases of one program, and a hundred kernels of ours, which weigh
+  // as ten, against twelve programs.
+  std::vector<CaseResult> Cases(100, result("a", "p/often", 0.1, "dram"));
+  for (int I = 0; I < 100; ++I) {
+    std::string Ours = "k" + std::to_string(I);
+    Cases.push_back(result("b", Ours.c_str(), 0.1, "dram"));
+  }
+  for (int I = 0; I < 12; ++I) {
+    std::string Kernel = "q" + std::to_string(I) + "/once";
     Cases.push_back(result("a", Kernel.c_str(), 0.5, "dram"));
   }
   EXPECT_NEAR(trainErrors(validation(Cases), "").Spread[Memory], 0.5, 1e-12);
+  Cases.pop_back();
+  Cases.pop_back(); // ten against eleven
+  EXPECT_NEAR(trainErrors(validation(Cases), "").Spread[Memory], 0.1, 1e-12);
+}
+
+TEST(ErrorTraining, WithoutAPartOfTheProgramsOnlyTheOthersCount) {
+  std::vector<CaseResult> Cases = {result("a", "p/k", 0.1, "dram"),
+                                   result("b", "p/l", 0.1, "dram"),
+                                   result("a", "k", 0.7, "dram")};
+  EXPECT_NEAR(
+      trainErrors(validation(Cases), heldOutGroup("a", "p/k")).Spread[Memory],
+      0.7, 1e-12);
 }
 
 TEST(ErrorTraining, LeavesOutAssumptionsNoiseAndOtherModels) {

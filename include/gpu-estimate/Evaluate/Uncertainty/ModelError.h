@@ -15,9 +15,9 @@
 /// (dataset.yaml: tuning), those pairs count whose predicted times are within
 /// MaxTrainedRatio of each other. Spreads and quantiles stand in
 /// ErrorTable.inc, which `gpu-estimate validate
-/// --format errors` writes. The table has a second row for each dataset of
-/// validation, made without its cases: the row that says how well the intervals
-/// hold for programs that took no part.
+/// --format errors` writes. The table has a row without each group of cases
+/// (heldOutGroup): the row that says how well the intervals hold for programs
+/// that took no part.
 #ifndef GPU_ESTIMATE_EVALUATE_UNCERTAINTY_MODELERROR_H
 #define GPU_ESTIMATE_EVALUATE_UNCERTAINTY_MODELERROR_H
 
@@ -57,7 +57,7 @@ ErrorShares errorShares(const TimeBreakdown &Breakdown);
 
 /// What validation has found.
 struct ErrorTable {
-  llvm::StringRef WithoutDataset; ///< the one that took no part; "": none
+  llvm::StringRef Without; ///< the group that took no part; "": none
   std::array<double, NumErrorParts> Spread;
   double Amd; ///< spread on AMD GPUs by that on NVIDIA's
   /// [level of intervalLevels()] quantiles of r / spread.
@@ -66,8 +66,21 @@ struct ErrorTable {
   std::array<double, NumIntervalLevels> RatioQuantiles;
 };
 
-/// The row without that dataset, or that of all data if no row is without it.
-const ErrorTable &errorTable(llvm::StringRef WithoutDataset = "");
+/// The row without that group, or that of all data if no row is without it.
+const ErrorTable &errorTable(llvm::StringRef Without = "");
+
+/// The program of a case: "bfs" of a kernel "bfs/traverse", which stands for
+/// whole programs that others wrote; else the kernel, which we wrote for the
+/// dataset.
+std::string programOf(llvm::StringRef Dataset, llvm::StringRef Kernel);
+inline bool isOfWholeProgram(llvm::StringRef Kernel) {
+  return Kernel.contains('/');
+}
+
+/// The group that a case is left out with: one of HeldOutParts parts of all
+/// whole programs, whose cases on all GPUs stay together, or the dataset.
+std::string heldOutGroup(llvm::StringRef Dataset, llvm::StringRef Kernel);
+inline constexpr unsigned HeldOutParts = 8;
 
 /// The spread of a time of these shares.
 double errorSpread(const ErrorTable &Table, const ErrorShares &Shares,

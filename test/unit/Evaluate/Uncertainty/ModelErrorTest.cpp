@@ -43,11 +43,12 @@ TEST(ModelError, TheSpreadIsTheMeanOfTheParts) {
 
 /// What holds for every row of the table that is checked in.
 TEST(ModelError, IntervalsHoldThePredictionAndGrowWithTheLevel) {
-  ASSERT_EQ(errorTable().WithoutDataset, "");
-  ASSERT_EQ(errorTable("hecbench-rtx3080").WithoutDataset, "hecbench-rtx3080");
-  EXPECT_EQ(errorTable("no dataset").WithoutDataset, "");
-  for (llvm::StringRef Dataset : {"", "hecbench-rtx3080", "streams"}) {
-    const ErrorTable &Table = errorTable(Dataset);
+  ASSERT_EQ(errorTable().Without, "");
+  ASSERT_EQ(errorTable("rajaperf").Without, "rajaperf");
+  ASSERT_EQ(errorTable("programs 0").Without, "programs 0");
+  EXPECT_EQ(errorTable("no dataset").Without, "");
+  for (llvm::StringRef Group : {"", "programs 3", "streams"}) {
+    const ErrorTable &Table = errorTable(Group);
     for (double Spread : Table.Spread)
       EXPECT_GT(Spread, 0);
     EXPECT_GE(Table.Amd, 1);
@@ -124,6 +125,15 @@ TEST(InputRange, HoldsTheValue) {
       }
   EXPECT_LT(rangeOfSize(1024).Low, 1024);
   EXPECT_GT(rangeOfSize(1024).High, 1024);
+}
+
+TEST(ModelError, AProgramIsLeftOutOnAllGpusTogether) {
+  EXPECT_EQ(programOf("hecbench-h200", "bfs/traverse"), "bfs");
+  EXPECT_EQ(programOf("rajaperf", "daxpy"), "rajaperf:daxpy");
+  EXPECT_EQ(heldOutGroup("rajaperf", "daxpy"), "rajaperf");
+  EXPECT_EQ(heldOutGroup("hecbench-h200", "bfs/traverse"),
+            heldOutGroup("hecbench-rtx3080", "bfs/visit"));
+  EXPECT_EQ(heldOutGroup("x", "bfs/traverse").rfind("programs ", 0), 0u);
 }
 
 } // namespace
