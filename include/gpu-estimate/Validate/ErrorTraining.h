@@ -15,7 +15,8 @@ namespace gpuestimate {
 /// whatever the number of their cases: errors of one program are one error. A
 /// whole program of others weighs 1. Kernels that we wrote for a dataset are
 /// like each other, and the model was made with their times: n of them weigh
-/// sqrt(n) together.
+/// sqrt(n) together: chosen of n, sqrt(n) and 1, which hold 75, 81 and 83 % of
+/// the known launches of whole programs that are left out.
 ///   spread of a part   weighted median of |r| over the cases of which it is
 ///                      the largest part, shrunk to the median over all cases
 ///                      with the weight PriorWeight
