@@ -374,8 +374,9 @@ static bool isModifierOfPairs(const llvm::ShuffleVectorInst &Shuffle) {
 /// The row for the elements of a vector, which are parts of its registers. Two
 /// 16-bit floating-point numbers are one register. Their arithmetic takes
 /// either half twice, or both in any order (HFMA2 R0, R1.H1_H1, ...); elsewhere
-/// a byte permutation (PRMT) puts them where they belong.
-static std::string keyOfElements(const llvm::Instruction &I) {
+/// a byte permutation (PRMT) puts them where they belong. AMD's GPUs store an
+/// upper half as it is, and what they need to join two is not measured.
+static std::string keyOfElements(const llvm::Instruction &I, bool IsAmd) {
   const std::string Opcode = I.getOpcodeName();
   if (const auto *Shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&I))
     return isPackedHalf(I.getType()) && !takesWholeRegisters(*Shuffle) &&
@@ -383,7 +384,8 @@ static std::string keyOfElements(const llvm::Instruction &I) {
                ? "shufflevector.v2f16"
                : Opcode;
   if (llvm::isa<llvm::ExtractElementInst>(I))
-    return I.getType()->is16bitFPTy() && isUpperHalf(I.getOperand(1)) &&
+    return !IsAmd && I.getType()->is16bitFPTy() &&
+                   isUpperHalf(I.getOperand(1)) &&
                    llvm::any_of(I.users(), llvm::IsaPred<llvm::StoreInst>)
                ? "extractelement.f16"
                : Opcode;
@@ -395,7 +397,7 @@ static std::string keyOfElements(const llvm::Instruction &I) {
   if (Inserted->getType()->isIntegerTy(8) && At && At->getZExtValue() % 4 != 0)
     return "insertelement.i8";
   // A conversion of two numbers writes both halves (F2FP.PACK_AB).
-  return Inserted->getType()->is16bitFPTy() && isUpperHalf(Index) &&
+  return !IsAmd && Inserted->getType()->is16bitFPTy() && isUpperHalf(Index) &&
                  !llvm::isa<llvm::FPTruncInst>(Inserted)
              ? "insertelement.f16"
              : Opcode;
@@ -446,7 +448,7 @@ std::string InstructionSelection::key(const llvm::Instruction &I) const {
   case llvm::Instruction::ShuffleVector:
   case llvm::Instruction::ExtractElement:
   case llvm::Instruction::InsertElement:
-    return keyOfElements(I);
+    return keyOfElements(I, IsAmd);
   case llvm::Instruction::Br:
   case llvm::Instruction::Ret:
   case llvm::Instruction::Unreachable:

@@ -10,7 +10,7 @@
 // compiles it.
 #define NVCC(Instructions) extern "C" __global__ void
 
-template <int N> __device__ void chains(__half *a, __half v) {
+template <int N, typename Step> __device__ void chains(__half *a, Step step) {
   int t = threadIdx.x;
   __half x[N];
   for (int j = 0; j < N; ++j)
@@ -18,39 +18,16 @@ template <int N> __device__ void chains(__half *a, __half v) {
 #pragma unroll
   for (int i = 0; i < 32; ++i)
     for (int j = 0; j < N; ++j)
-      x[j] = x[j] * v + v;
+      x[j] = step(x[j]);
   for (int j = 0; j < N; ++j)
     a[t + j * 256] = x[j];
 }
-NVCC(32) chains_1(__half *a, __half v) { chains<1>(a, v); }
-NVCC(32) chains_2(__half *a, __half v) { chains<2>(a, v); }
-NVCC(64) chains_4(__half *a, __half v) { chains<4>(a, v); }
-
-NVCC(64) intrinsics(__half *a, __half v) {
-  int t = threadIdx.x;
-  __half x[4];
-  for (int j = 0; j < 4; ++j)
-    x[j] = a[t + j * 256];
-#pragma unroll
-  for (int i = 0; i < 32; ++i)
-    for (int j = 0; j < 4; ++j)
-      x[j] = __hfma(x[j], v, v);
-  for (int j = 0; j < 4; ++j)
-    a[t + j * 256] = x[j];
-}
-
-NVCC(64) sums(__half *a, __half v) {
-  int t = threadIdx.x;
-  __half x[4];
-  for (int j = 0; j < 4; ++j)
-    x[j] = a[t + j * 256];
-#pragma unroll
-  for (int i = 0; i < 32; ++i)
-    for (int j = 0; j < 4; ++j)
-      x[j] = x[j] + v;
-  for (int j = 0; j < 4; ++j)
-    a[t + j * 256] = x[j];
-}
+#define STEP(Result) [=](__half x) { return Result; }
+NVCC(32) chains_1(__half *a, __half v) { chains<1>(a, STEP(x * v + v)); }
+NVCC(32) chains_2(__half *a, __half v) { chains<2>(a, STEP(x * v + v)); }
+NVCC(64) chains_4(__half *a, __half v) { chains<4>(a, STEP(x * v + v)); }
+NVCC(64) intrinsics(__half *a, __half v) { chains<4>(a, STEP(__hfma(x, v, v))); }
+NVCC(64) sums(__half *a, __half v) { chains<4>(a, STEP(x + v)); }
 
 // Loop-carried values are in one register, too.
 NVCC(2) chains_in_a_loop(__half *a, __half v, int n) {
