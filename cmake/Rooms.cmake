@@ -17,17 +17,33 @@ function(gpu_estimate_optimize_less TARGET)
   target_compile_options(${TARGET} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
 
-# gpu_estimate_add_room(NAME [COLD] [PCH base|ir|clang] SOURCES a.cpp ... LINK roomsOrTargets ...)
+# gpu_estimate_embed_text(TARGET FILE): the text of FILE for sources of TARGET, as
+#   the string literal #include "FILE.inc".
+function(gpu_estimate_embed_text TARGET FILE)
+  set(INC ${CMAKE_CURRENT_BINARY_DIR}/${FILE}.inc)
+  set(SCRIPT ${PROJECT_SOURCE_DIR}/cmake/EmbedText.cmake)
+  add_custom_command(OUTPUT ${INC}
+    COMMAND ${CMAKE_COMMAND} -DINPUT=${CMAKE_CURRENT_SOURCE_DIR}/${FILE} -DOUTPUT=${INC} -P ${SCRIPT}
+    DEPENDS ${FILE} ${SCRIPT} VERBATIM)
+  target_sources(${TARGET} PRIVATE ${INC})
+  target_include_directories(${TARGET} PRIVATE ${CMAKE_CURRENT_BINARY_DIR})
+endfunction()
+
+# gpu_estimate_add_room(NAME [COLD] [PCH base|ir|clang] SOURCES a.cpp ... [TEXTS a.css ...]
+#                       LINK roomsOrTargets ...)
 #   one static library per room: gpu-estimate-<NAME>. COLD: see
-#   gpu_estimate_optimize_less.
+#   gpu_estimate_optimize_less. TEXTS: see gpu_estimate_embed_text.
 function(gpu_estimate_add_room NAME)
-  cmake_parse_arguments(ROOM "COLD" "PCH" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(ROOM "COLD" "PCH" "SOURCES;TEXTS;LINK" ${ARGN})
   add_library(gpu-estimate-${NAME} STATIC ${ROOM_SOURCES})
   target_link_libraries(gpu-estimate-${NAME} PUBLIC gpu-estimate-settings ${ROOM_LINK})
   # Headers that only the room sees: "Evaluate/Cache/Traffic.h".
   target_include_directories(gpu-estimate-${NAME} PRIVATE ${PROJECT_SOURCE_DIR}/lib)
   gpu_estimate_use_pch(gpu-estimate-${NAME} "${ROOM_PCH}")
   gpu_estimate_use_unity(gpu-estimate-${NAME})
+  foreach(TEXT IN LISTS ROOM_TEXTS)
+    gpu_estimate_embed_text(gpu-estimate-${NAME} ${TEXT})
+  endforeach()
   if(ROOM_COLD)
     gpu_estimate_optimize_less(gpu-estimate-${NAME})
   endif()

@@ -11,20 +11,9 @@ using namespace llvm;
 namespace gpuestimate {
 
 static constexpr StringLiteral Head =
-    R"(# bash completion for gpu-estimate. Written by gpu-estimate-docs.
 
-_gpu_estimate() {
-  local cur=${COMP_WORDS[COMP_CWORD]} option= command=${COMP_WORDS[1]}
-  local words= files= folders= i
-  if [ "$cur" = = ]; then # --gpu=
-    cur= option=${COMP_WORDS[COMP_CWORD - 1]}
-  elif [ "${COMP_WORDS[COMP_CWORD - 1]}" = = ]; then # --gpu=nv
-    option=${COMP_WORDS[COMP_CWORD - 2]}
-  else
-    option=${COMP_WORDS[COMP_CWORD - 1]}
-  fi
-  COMPREPLY=()
-)";
+#include "Completion/head.bash.inc"
+    ;
 
 /// Statements of a case: for the value of an option, or for arguments.
 static std::string assignments(const CompletionValue &Value) {
@@ -80,27 +69,9 @@ static void printBashCommand(raw_ostream &OS,
   OS << "          fi ;;\n      esac ;;\n";
 }
 
-static constexpr StringLiteral Tail = R"(  esac
-  if [ -n "$words" ]; then
-    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
-    [[ ${COMPREPLY[0]} = --*= ]] && compopt -o nospace 2> /dev/null
-  fi
-  if [ -n "$files$folders" ]; then # names may have blanks
-    compopt -o filenames 2> /dev/null
-    mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(
-      if [ "$files" = '*' ]; then
-        compgen -f -- "$cur"
-      else
-        for i in $files; do
-          compgen -f -X "!*.$i" -- "$cur"
-        done
-        compgen -d -- "$cur"
-      fi
-    )
-  fi
-}
-complete -F _gpu_estimate gpu-estimate
-)";
+static constexpr StringLiteral Tail =
+#include "Completion/tail.bash.inc"
+    ;
 
 std::string bashCompletion() {
   std::string Text;

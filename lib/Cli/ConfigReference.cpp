@@ -133,41 +133,9 @@ static constexpr StringLiteral TableHead =
 std::string configReference() {
   std::string Page;
   raw_string_ostream OS(Page);
-  OS << R"(# The configuration file
-
-<!-- Written by gpu-estimate-docs from the tables in lib/Session/Settings. -->
-
-`.gpu-estimate.yaml` says once what would stand on every command line. It is looked for in
-the folder of each source file and upward; `--config FILE` names another one. The plugin,
-`gpu-estimate analyze` and `compare` read it alike.
-
-```yaml
-gpu: [nvidia-h200, nvidia-a100-40gb-pcie]
-caches: cold
-param: {n: 4096}
-error: [budget]
-kernels:
-  - kernel: matmul.*          # a regular expression of the whole name
-    file: src/*.cu            # of sources below this file's folder; may be left out
-    grid: [64, 64]
-    block: [16, 16]
-    param: {n: 1 << 10, a: 1048576}
-    budget: {nvidia-h200: 1.5 ms}
-    registers: 64
-    no-warning: [occupancy, tail]
-```
-
-Values are constant expressions where they are numbers (`1 << 20`). Lists may be one value.
-Names with ':' or '[' stand in quotation marks, as YAML asks for. What is wrong is told with
-file, line and column, and with the nearest key.
-
-Editors complete and check the file with `docs/schema/gpu-estimate.schema.json`; with the
-YAML language server, for example, by a first line
-`# yaml-language-server: $schema=PATH/gpu-estimate.schema.json`.
-
-## Keys
-
-)" << TableHead;
+  OS <<
+#include "ConfigPage/head.md.inc"
+     << TableHead;
   printKey(OS, "kernels", "", "A list of entries about single kernels; below.");
   for (const OptionSpec &Spec : optionTable())
     if (Spec.inFile())
@@ -178,34 +146,9 @@ YAML language server, for example, by a first line
   for (const OptionSpec &Spec : optionTable())
     if (Spec.inKernel())
       printKey(OS, Spec.Key, Spec.Metavariable, Spec.Help);
-  OS << R"(
-Every entry that matches a kernel holds for it; of one setting, the first entry that states
-it. A budget here is `TIME`, `TIME@GPU`, a list of them, or a mapping `GPU: TIME`.
-
-## Who is believed
-
-For each setting: the command line or plugin argument, then the entries of `kernels`, then the
-keys that hold for all kernels, then the [annotation](annotations.md) in the source, then the
-launch in host code, then a default. The report says which it was.
-
-## What matches nothing
-
-An entry that matches no kernel, and a name in `param` or `assume` that means nothing to the
-kernels that an entry matches, are warned of (group `input`) as soon as every source that
-they may be about was analysed in one run. For an entry with `file` these are the sources
-below the configuration's folder that the pattern matches: with the name of one file, the
-warning comes whenever this file is analysed or compiled with the plugin. For an entry
-without `file`, and for keys that hold for all kernels, they are all files with the
-extensions .cu and .hip (and the extensions of the analysed files) below that folder. So an
-entry about another file never warns, and
-
-```
-gpu-estimate analyze src/*.cu
-```
-
-over a whole project tells all that is left over. Nothing is judged where `--kernel` leaves
-kernels out, or where a folder has more than 20,000 files.
-)";
+  OS << "\n"
+#include "ConfigPage/tail.md.inc"
+      ;
   return Page;
 }
 

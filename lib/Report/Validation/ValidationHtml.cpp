@@ -13,25 +13,9 @@ namespace gpuestimate {
 
 static constexpr size_t WorstRows = 10;
 
-static constexpr StringLiteral PlotStyle = R"css(
-:root { --c0: #1f6feb; --c1: #c2410c; --c2: #047857; --c3: #b91c5c; --c4: #6d28d9;
-  --c5: #0e7490; --c6: #a16207; --c7: #4b5563; }
-@media (prefers-color-scheme: dark) {
-  :root { --c0: #79b0ff; --c1: #fb9a5b; --c2: #4fd1a5; --c3: #f784b5; --c4: #b79cff;
-    --c5: #5fd3ea; --c6: #e6c04f; --c7: #a8b0bb; } }
-.plots { display: flex; flex-wrap: wrap; gap: 2rem; }
-figure { flex: 1 1 28rem; max-width: 42rem; margin: 0; }
-.g0 { fill: var(--c0); } .g1 { fill: var(--c1); } .g2 { fill: var(--c2); } .g3 { fill: var(--c3); }
-.g4 { fill: var(--c4); } .g5 { fill: var(--c5); } .g6 { fill: var(--c6); } .g7 { fill: var(--c7); }
-svg text { font-size: 11px; fill: var(--ink); }
-.m0 { stroke: var(--c0); } .m1 { stroke: var(--c1); } .m2 { stroke: var(--c2); } .m3 { stroke: var(--c3); }
-.m4 { stroke: var(--c4); } .m5 { stroke: var(--c5); } .m6 { stroke: var(--c6); } .m7 { stroke: var(--c7); }
-polyline { fill: none; stroke-width: 1.5; }
-.grid { stroke: var(--faint); } .equal { stroke: var(--ink); }
-.near { stroke: var(--ink); stroke-dasharray: 4 4; opacity: .6; }
-.key { display: inline-block; width: .8em; height: .8em; border-radius: 50%; margin: 0 .3em 0 1em; }
-circle { fill-opacity: .65; } .noisy { fill-opacity: .15; stroke: var(--ink); stroke-width: .5; }
-)css";
+static constexpr StringLiteral PlotStyle = "\n"
+#include "Validation/validation.css.inc"
+    ;
 
 static std::string percentText(double Fraction, const char *Form = "%.1f%%") {
   std::string Text;

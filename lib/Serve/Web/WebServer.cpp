@@ -19,7 +19,7 @@ static constexpr size_t MaxBodyBytes = 64 * 1024;
 static constexpr int ReadSeconds = 10;
 
 static constexpr StringLiteral Page =
-#include "WebPage.inc"
+#include "Web/page.html.inc"
     ;
 
 namespace {
