@@ -7,8 +7,7 @@
 #include "gpu-estimate/Session/Pipeline/ParseRequests.h"
 
 #include "gpu-estimate/Report/Records/Records.h"
-#include "gpu-estimate/Report/Records/SweepParts.h"
-#include "gpu-estimate/Report/Records/TuningParts.h"
+#include "gpu-estimate/Report/Records/SpaceParts.h"
 #include "gpu-estimate/Report/Text/Sweep.h"
 #include "gpu-estimate/Report/Text/Tuning.h"
 #include "llvm/ADT/STLExtras.h"

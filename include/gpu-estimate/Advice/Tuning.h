@@ -4,6 +4,7 @@
 #define GPU_ESTIMATE_ADVICE_TUNING_H
 
 #include "gpu-estimate/Model/Result/Prediction.h"
+#include "gpu-estimate/Model/Result/Refusals.h"
 #include <optional>
 
 namespace gpuestimate {
@@ -60,7 +61,7 @@ struct Tuning {
   std::vector<TunedConfiguration> Ranked; ///< fastest first, after rank()
   /// Why configurations cannot run, with their number. Reasons that differ only
   /// in their numbers are merged.
-  std::vector<std::pair<std::string, size_t>> Refused;
+  RefusalCounts Refused;
   std::optional<WrittenConfiguration> AsWritten;
   std::string WhyNotAsWritten;         ///< if it has no time
   std::vector<Assumption> Assumptions; ///< of the first of Ranked

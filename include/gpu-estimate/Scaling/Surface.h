@@ -5,6 +5,7 @@
 #define GPU_ESTIMATE_SCALING_SURFACE_H
 
 #include "gpu-estimate/Model/Result/LaunchTotal.h"
+#include "gpu-estimate/Model/Result/Refusals.h"
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -54,7 +55,7 @@ struct Surface {
   std::optional<double> PricePerHour; ///< of the GPU, in the user's currency
   std::vector<std::string> WhatIf;    ///< "--set" in force
   /// Why points have no time, with their number.
-  std::vector<std::pair<std::string, size_t>> Refused;
+  RefusalCounts Refused;
   std::vector<std::string> Notes; ///< extrapolations, missing energies
   /// The launches with the first value of each axis of the launch, on the card
   /// as it is; without a bottleneck if they have no time.

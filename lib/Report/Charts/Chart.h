@@ -7,18 +7,10 @@
 #include "Svg.h"
 #include "gpu-estimate/Advice/Charts.h"
 #include "gpu-estimate/Model/Result/Analysis.h"
+#include "gpu-estimate/Report/Text/Table.h"
 #include <optional>
 
 namespace gpuestimate {
-
-/// A cell of a table: its text, and the number that it is sorted by, if it has
-/// one.
-struct Cell {
-  Cell(std::string Text, std::optional<double> Number = std::nullopt)
-      : Text(std::move(Text)), Number(Number) {}
-  std::string Text;
-  std::optional<double> Number;
-};
 
 struct DataTable {
   std::vector<std::string> Heads;

@@ -81,6 +81,11 @@ void printTable(raw_ostream &OS, const DataTable &T, StringRef Label,
   OS << "</tbody>\n</table>\n</div>\n";
 }
 
+void addRow(DataTable &To, const CellList &Row) {
+  To.Heads = Row.Heads;
+  To.Rows.push_back(Row.Cells);
+}
+
 void printCharts(raw_ostream &OS, ArrayRef<Chart> Charts, unsigned Section) {
   OS << "<div class=\"charts\">\n";
   for (const Chart &C : Charts) {

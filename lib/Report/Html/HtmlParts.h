@@ -4,6 +4,7 @@
 #define GPU_ESTIMATE_LIB_REPORT_HTML_HTMLPARTS_H
 
 #include "Report/Charts/Chart.h"
+#include "Report/Text/ResultFields.h"
 
 namespace gpuestimate {
 
@@ -19,6 +20,10 @@ void printContents(llvm::raw_ostream &OS, llvm::ArrayRef<std::string> Sections);
 /// sorts. The row whose first cell is UsedRow is highlighted.
 void printTable(llvm::raw_ostream &OS, const DataTable &T,
                 llvm::StringRef Label, llvm::StringRef UsedRow = "");
+
+/// Adds a row whose cells have the heads of the table; the first row gives
+/// them.
+void addRow(DataTable &To, const CellList &Row);
 
 /// Prints figures side by side, each with its collapsed table.
 void printCharts(llvm::raw_ostream &OS, llvm::ArrayRef<Chart> Charts,

@@ -2,7 +2,7 @@
 /// The page of a sweep: contour and surface plots that its script draws from
 /// the numbers of the page, and tables that need no script.
 #include "HtmlParts.h"
-#include "Report/Text/SweepText.h"
+#include "Report/Text/SweepFields.h"
 #include "gpu-estimate/Report/Text/Sweep.h"
 #include "gpu-estimate/Support/Format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -76,26 +76,8 @@ static std::string plotData(const Surface &S) {
 
 static DataTable pointTable(const Surface &S, ArrayRef<size_t> Points) {
   DataTable Rows;
-  Rows.Heads = sweepHeads(S);
-  for (size_t Point : Points) {
-    std::vector<Cell> &Row = Rows.Rows.emplace_back();
-    const SurfacePoint &P = S.Points[Point];
-    std::vector<std::optional<double>> Numbers;
-    for (auto [Axis, Index] : zip_equal(S.Axes, S.indices(Point)))
-      Numbers.push_back(Axis.Numbers.empty()
-                            ? std::nullopt
-                            : std::optional(Axis.Numbers[Index]));
-    Numbers.push_back(P.Time.value());
-    for (const auto &[Predictor, Times] : S.Compared)
-      Numbers.push_back(Times[Point].value());
-    if (S.hasPower()) {
-      Numbers.push_back(P.Watts);
-      Numbers.push_back(P.joules());
-    }
-    Numbers.push_back(std::nullopt);
-    for (auto [Text, Number] : zip_equal(sweepCells(S, Point), Numbers))
-      Row.push_back(Cell(Text, Number));
-  }
+  for (size_t Point : Points)
+    addRow(Rows, sweepCells(S, Point));
   return Rows;
 }
 

@@ -1,8 +1,9 @@
 /// \file
 /// The page of a ranking.
 #include "HtmlParts.h"
-#include "Report/Text/TuningText.h"
+#include "Report/Text/TuningFields.h"
 #include "gpu-estimate/Report/Text/Tuning.h"
+#include "gpu-estimate/Support/Format.h"
 #include "gpu-estimate/Support/Numbers.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -15,33 +16,8 @@ static constexpr size_t MostBars = 40;
 
 static DataTable ranking(const Tuning &T, size_t Shown) {
   DataTable Rows;
-  Rows.Heads = tuningHeads(T);
-  for (const TunedConfiguration &C : ArrayRef(T.Ranked).take_front(Shown)) {
-    std::vector<Cell> &Row = Rows.Rows.emplace_back();
-    for (auto [Head, Text] : zip(Rows.Heads, tuningCells(T, C))) {
-      std::optional<double> Number;
-      double Value;
-      if (Head == "rank")
-        Number = static_cast<double>(C.Rank);
-      else if (Head == "time")
-        Number = C.Time.value();
-      else if (Head == "of fastest")
-        Number = C.Time / T.Ranked.front().Time;
-      else if (Head == "block")
-        Number = static_cast<double>(C.Used.threadsPerBlock());
-      else if (Head == "grid")
-        Number = static_cast<double>(C.Used.blocks());
-      else if (Head == "occupancy")
-        Number = C.Occupancy;
-      else if (Head == "shared")
-        Number = static_cast<double>(C.SharedBytesPerBlock);
-      else if (Head == "DRAM")
-        Number = C.DramBytes;
-      else if (!StringRef(Text).getAsDouble(Value))
-        Number = Value;
-      Row.push_back(Cell(Text, Number));
-    }
-  }
+  for (const TunedConfiguration &C : ArrayRef(T.Ranked).take_front(Shown))
+    addRow(Rows, tuningCells(T, C));
   return Rows;
 }
 
@@ -75,7 +51,7 @@ static Chart bars(const Tuning &T, size_t Shown) {
       Row.Error = TimeError{{}, *Configuration.RatioError};
     C.Data.Rows.push_back(
         {Cell(std::move(Label)),
-         Cell(tuningCells(T, Configuration)[1], Configuration.Time.value()),
+         Cell(formatTime(Configuration.Time), Configuration.Time.value()),
          Cell(Configuration.Bottleneck)});
   };
   for (const TunedConfiguration &Configuration :
@@ -101,9 +77,8 @@ void printTuningHtml(raw_ostream &OS, ArrayRef<Tuning> Results, size_t Top,
     size_t Shown = shownRows(T, Top);
     if (T.Ranked.empty()) {
       OS << "<ul>\n";
-      for (const auto &[Reason, Count] : T.Refused)
-        OS << "<li>" << Count << " cannot run: " << escaped(Reason)
-           << "</li>\n";
+      for (const std::string &Remark : refusalRemarks(T.Refused))
+        OS << "<li>" << escaped(Remark) << "</li>\n";
       OS << "</ul>\n</section>\n";
       continue;
     }

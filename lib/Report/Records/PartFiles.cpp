@@ -1,5 +1,6 @@
 #include "PartFiles.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -13,8 +14,9 @@ bool hasSchema(StringRef File, StringRef Schema) {
   return Buffer && (*Buffer)->getBuffer().take_front(200).contains(Schema);
 }
 
-Expected<json::Object> readResult(StringRef File, StringRef Schema,
-                                  StringRef Command) {
+/// The object of a JSON file.
+static Expected<json::Object> readResult(StringRef File, StringRef Schema,
+                                         StringRef Command) {
   auto Buffer = MemoryBuffer::getFile(File);
   if (!Buffer)
     return createStringError(File + ": " + Buffer.getError().message());
@@ -28,17 +30,28 @@ Expected<json::Object> readResult(StringRef File, StringRef Schema,
   return std::move(*Object);
 }
 
-PartFile::PartFile(StringRef File, const json::Object &Result)
-    : File(File.str()) {
-  const json::Object *Part = Result.getObject("part");
-  if (!Part)
-    return;
-  Index = Part->getInteger("index").value_or(1);
-  Count = Part->getInteger("count").value_or(1);
-  Space = textOf(*Part, "space");
-}
+namespace {
 
-Error checkParts(ArrayRef<PartFile> Parts) {
+/// Which part of which space a file is; a whole space is part 1 of 1.
+struct PartFile {
+  std::string File;
+  int64_t Index = 1, Count = 1;
+  std::string Space;
+
+  PartFile(StringRef File, const json::Object &Result) : File(File.str()) {
+    const json::Object *Part = Result.getObject("part");
+    if (!Part)
+      return;
+    Index = Part->getInteger("index").value_or(1);
+    Count = Part->getInteger("count").value_or(1);
+    Space = Part->getString("space").value_or("");
+  }
+};
+
+} // namespace
+
+/// Parts: sorted by their indices.
+static Error checkParts(ArrayRef<PartFile> Parts) {
   const PartFile &First = Parts.front();
   int64_t Expected = 1;
   for (const PartFile &Part : Parts) {
@@ -58,46 +71,37 @@ Error checkParts(ArrayRef<PartFile> Parts) {
                            Twine(First.Count) + " is missing");
 }
 
-std::string textOf(const json::Object &O, StringRef Key) {
-  return O.getString(Key).value_or("").str();
-}
-
-std::vector<std::string> textsOf(const json::Object &O, StringRef Key) {
-  std::vector<std::string> Texts;
-  if (const json::Array *All = O.getArray(Key))
-    for (const json::Value &V : *All)
-      Texts.push_back(V.getAsString().value_or("").str());
-  return Texts;
-}
-
-SourceLocation placeOf(StringRef Text) {
-  auto [File, Line] = Text.rsplit(':');
-  SourceLocation At = {File.str(), 0, 1};
-  return Line.getAsInteger(10, At.Line) ? SourceLocation() : At;
-}
-
-std::vector<Assumption> assumptionsOf(const json::Object &O) {
-  std::vector<Assumption> Assumptions;
-  if (const json::Array *All = O.getArray("assumptions"))
-    for (const json::Value &V : *All)
-      if (const json::Object *Given = V.getAsObject()) {
-        Assumption A;
-        A.What = textOf(*Given, "what");
-        A.Why = textOf(*Given, "why");
-        A.Settle = textOf(*Given, "settle");
-        A.Value = Given->getNumber("value").value_or(0);
-        A.Location = placeOf(textOf(*Given, "location"));
-        Assumptions.push_back(std::move(A));
-      }
-  return Assumptions;
-}
-
-std::optional<std::pair<double, double>> intervalOf(const json::Object &O) {
-  const json::Object *Interval = O.getObject("interval");
-  if (!Interval)
-    return std::nullopt;
-  return std::pair(Interval->getNumber("low_ms").value_or(0),
-                   Interval->getNumber("high_ms").value_or(0));
+Error readParts(
+    ArrayRef<std::string> Files, StringRef Schema, StringRef Command,
+    StringRef Key,
+    function_ref<Error(const json::Object &Result, const json::Object &File)>
+        Add) {
+  std::vector<PartFile> Parts;
+  for (const std::string &File : Files) {
+    Expected<json::Object> Result = readResult(File, Schema, Command);
+    if (!Result)
+      return Result.takeError();
+    Parts.emplace_back(File, *Result);
+  }
+  // Equal times stay in the order of the space.
+  stable_sort(Parts, [](const PartFile &A, const PartFile &B) {
+    return A.Index < B.Index;
+  });
+  if (Error E = checkParts(Parts))
+    return E;
+  // Each file is read again, as all parts of a space of millions of points
+  // would not fit into memory.
+  for (const PartFile &Part : Parts) {
+    Expected<json::Object> File = readResult(Part.File, Schema, Command);
+    if (!File)
+      return File.takeError();
+    if (const json::Array *Results = File->getArray(Key))
+      for (const json::Value &V : *Results)
+        if (const json::Object *Result = V.getAsObject())
+          if (Error E = Add(*Result, *File))
+            return createStringError(Part.File + ": " + toString(std::move(E)));
+  }
+  return Error::success();
 }
 
 } // namespace gpuestimate

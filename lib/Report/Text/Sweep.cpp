@@ -1,12 +1,8 @@
 #include "gpu-estimate/Report/Text/Sweep.h"
 
-#include "ResultFields.h"
-#include "SweepText.h"
-#include "gpu-estimate/Advice/AssumptionGroups.h"
-#include "gpu-estimate/Report/Text/Table.h"
+#include "SweepFields.h"
 #include "gpu-estimate/Support/Csv.h"
 #include "gpu-estimate/Support/Format.h"
-#include "gpu-estimate/Support/Numbers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -43,31 +39,9 @@ std::string sweepTitle(const Surface &S) {
   return Text;
 }
 
-std::vector<std::string> sweepHeads(const Surface &S) {
-  std::vector<std::string> Heads;
-  for (const SurfaceAxis &Axis : S.Axes)
-    Heads.push_back(Axis.Name + (Axis.Unit.empty() ? "" : " " + Axis.Unit));
-  Heads.push_back("time");
-  for (const auto &[Predictor, Times] : S.Compared)
-    Heads.push_back(Predictor);
-  if (S.hasPower())
-    append_range(Heads, ArrayRef<const char *>{"power", "energy"});
-  Heads.push_back("bound");
-  return Heads;
-}
-
-std::vector<std::string> sweepCells(const Surface &S, size_t Point) {
-  std::vector<std::string> Cells;
-  for (auto [Axis, Index] : zip_equal(S.Axes, S.indices(Point)))
-    Cells.push_back(Axis.Labels[Index]);
-  const SurfacePoint &P = S.Points[Point];
-  Cells.push_back(formatTime(P.Time));
-  for (const auto &[Predictor, Times] : S.Compared)
-    Cells.push_back(P.hasTime() ? formatTime(Times[Point]) : "-");
-  if (S.hasPower())
-    append_range(Cells, std::vector<std::string>{formatPower(P.Watts),
-                                                 formatEnergy(P.joules())});
-  Cells.push_back(P.hasTime() ? S.Bottlenecks[P.Bottleneck] : "cannot run");
+CellList sweepCells(const Surface &S, size_t Point) {
+  CellList Cells;
+  pointFields(Cells, S, Point, S.hasPower());
   return Cells;
 }
 
@@ -78,28 +52,18 @@ std::vector<std::string> sweepRemarks(const Surface &S) {
     Remarks.push_back("what if: " + join(S.WhatIf, ", "));
   for (const std::string &Note : S.Notes)
     Remarks.push_back("extrapolated: " + Note);
-  for (const auto &[Reason, Count] : S.Refused)
-    Remarks.push_back(std::to_string(Count) + " cannot run: " + Reason);
-  for (const AssumptionGroup &G : groupAssumptions(S.AsIs.Assumptions))
-    Remarks.push_back(
-        "assumed: " + G.Shown.What + " = " + formatNumber(G.Shown.Value) +
-        ": " + G.Shown.Why +
-        (G.Shown.Settle.empty() ? "" : "; settle with " + G.Shown.Settle));
-  for (const std::string &Premise : S.AsIs.Premises)
-    Remarks.push_back("assumed: " + Premise);
+  append_range(Remarks, refusalRemarks(S.Refused));
+  append_range(Remarks, assumptionRemarks("assumed", S.AsIs.Assumptions,
+                                          S.AsIs.Premises));
   return Remarks;
 }
 
 static void printPoints(raw_ostream &OS, const Surface &S,
                         ArrayRef<size_t> Points) {
-  std::vector<std::string> Heads = sweepHeads(S);
-  std::vector<Align> Columns(Heads.size(), Align::Right);
-  Columns.back() = Align::Left;
-  Table Rows(Columns);
-  Rows.row(Heads);
+  std::vector<CellList> Rows;
   for (size_t Point : Points)
-    Rows.row(sweepCells(S, Point));
-  Rows.print(OS, 4);
+    Rows.push_back(sweepCells(S, Point));
+  printRows(OS, Rows, 4);
 }
 
 /// Times of a surface of two axes, the first one downwards.
@@ -217,52 +181,24 @@ void printSweepText(raw_ostream &OS, ArrayRef<Surface> Surfaces,
 
 void printSweepCsv(raw_ostream &OS, ArrayRef<Surface> Surfaces) {
   OS << "kernel,gpu";
-  for (const SurfaceAxis &Axis : Surfaces.front().Axes)
-    OS << ',' << csvCell(Axis.Column);
-  OS << ",time_ms,power_w,energy_j,bottleneck";
-  for (const auto &[Predictor, Times] : Surfaces.front().Compared)
-    OS << ',' << Predictor << "_ms";
+  CsvCells Heads(OS, CsvCells::Heads), Values(OS, CsvCells::Values);
+  pointFields(Heads, Surfaces.front(), 0);
   OS << '\n';
   for (const Surface &S : Surfaces) {
     std::string Start = csvCell(S.Name) + "," + csvCell(S.Gpu);
     for (size_t I = 0; I < S.Points.size(); ++I) {
-      const SurfacePoint &P = S.Points[I];
-      if (!P.hasTime())
+      if (!S.Points[I].hasTime())
         continue;
       OS << Start;
-      for (auto [Axis, Index] : zip_equal(S.Axes, S.indices(I)))
-        OS << ',' << csvCell(Axis.Labels[Index]);
-      OS << format(",%.9g", P.Time.value() * 1e3);
-      if (std::isnan(P.Watts))
-        OS << ",,";
-      else
-        OS << format(",%.9g,%.9g", P.Watts, P.joules());
-      OS << ',' << S.Bottlenecks[P.Bottleneck];
-      for (const auto &[Predictor, Times] : S.Compared)
-        OS << format(",%.9g", Times[I].value() * 1e3);
+      pointFields(Values, S, I);
       OS << '\n';
     }
   }
 }
 
 static void point(json::OStream &J, const Surface &S, size_t I) {
-  const SurfacePoint &P = S.Points[I];
-  for (auto [Axis, Index] : zip_equal(S.Axes, S.indices(I))) {
-    if (Axis.Numbers.empty())
-      J.attribute(Axis.Column, Axis.Labels[Index]);
-    else
-      J.attribute(Axis.Column, Axis.Numbers[Index]);
-  }
-  J.attribute("time_ms", P.Time.value() * 1e3);
-  for (const auto &[Predictor, Times] : S.Compared)
-    J.attribute(Predictor + "_ms", Times[I].value() * 1e3);
-  if (!std::isnan(P.Watts)) {
-    J.attribute("power_w", P.Watts);
-    J.attribute("energy_j", P.joules());
-  }
-  J.attribute("bottleneck", S.Bottlenecks[P.Bottleneck]);
-  if (std::optional<double> Cost = S.cost(I))
-    J.attribute("cost", *Cost);
+  JsonWriter F(J);
+  pointFields(F, S, I);
 }
 
 /// What only a part needs: which point it is, and its times to the last bit.
@@ -298,40 +234,8 @@ static void choices(json::OStream &J, const Surface &S,
 
 static void surface(json::OStream &J, const Surface &S,
                     const SurfaceLimits &Limits, const SpacePart &Part) {
-  J.attribute("kernel", S.Kernel);
-  J.attribute("name", S.Name);
-  J.attribute("location", S.Location.brief());
-  J.attribute("gpu", S.Gpu);
-  J.attribute("gpu_name", S.GpuName);
-  J.attribute("model", S.Model);
-  J.attribute("scaling", S.Predictor);
-  J.attribute("scaling_reason", S.PredictorReason);
-  J.attribute("launches", static_cast<int64_t>(S.Launches));
-  J.attributeArray("axes", [&] {
-    for (const SurfaceAxis &Axis : S.Axes)
-      J.object([&] {
-        J.attribute("name", Axis.Name);
-        J.attribute("column", Axis.Column);
-        J.attribute("unit", Axis.Unit);
-        J.attributeArray("labels", [&] {
-          for (const std::string &Label : Axis.Labels)
-            J.value(Label);
-        });
-        if (Axis.Numbers.empty())
-          return;
-        J.attributeArray("numbers", [&] {
-          for (double Number : Axis.Numbers)
-            J.value(Number);
-        });
-      });
-  });
-  if (!S.Compared.empty())
-    J.attributeArray("compared", [&] {
-      for (const auto &[Predictor, Times] : S.Compared)
-        J.value(Predictor);
-    });
-  if (S.PricePerHour)
-    J.attribute("price_per_hour", *S.PricePerHour);
+  JsonWriter F(J);
+  surfaceFields(F, S);
   J.attributeArray("points", [&] {
     for (size_t I = 0; I < S.Points.size(); ++I)
       if (S.Points[I].hasTime())
@@ -343,34 +247,8 @@ static void surface(json::OStream &J, const Surface &S,
   });
   if (Part.isWhole())
     choices(J, S, Limits);
-  J.attributeArray("refused", [&] {
-    for (const auto &[Reason, Count] : S.Refused)
-      J.object([&] {
-        J.attribute("reason", Reason);
-        J.attribute("points", static_cast<int64_t>(Count));
-      });
-  });
-  writeTexts(J, "extrapolated", S.Notes);
-  writeTexts(J, "what_if", S.WhatIf);
-  writeTexts(J, "premises", S.AsIs.Premises);
-  writeAssumptions(J, S.AsIs.Assumptions);
-  if (!S.AsIs.Bottleneck.empty())
-    J.attributeObject("as_is", [&] {
-      J.attribute("time_ms", S.AsIs.Time.value() * 1e3);
-      J.attribute("bottleneck", S.AsIs.Bottleneck);
-      writeInterval(J, S.Level, S.AsIs.IntervalMs);
-    });
-}
-
-static void printLimits(json::OStream &J, const SurfaceLimits &Limits) {
-  J.attributeObject("limits", [&] {
-    if (Limits.PowerCapWatts)
-      J.attribute("power_w", *Limits.PowerCapWatts);
-    if (Limits.EnergyBudgetJoules)
-      J.attribute("energy_j", *Limits.EnergyBudgetJoules);
-    if (Limits.TimeLimit)
-      J.attribute("time_s", Limits.TimeLimit->value());
-  });
+  F.refusals("points", S.Refused);
+  surfaceRemarkFields(F, S);
 }
 
 void printSweepJson(raw_ostream &OS, ArrayRef<Surface> Surfaces,
@@ -382,7 +260,10 @@ void printSweepJson(raw_ostream &OS, ArrayRef<Surface> Surfaces,
     J.attribute("tool_version", ToolVersion);
     printPart(J, Part);
     if (!Part.isWhole())
-      printLimits(J, Limits);
+      J.attributeObject("limits", [&] {
+        JsonWriter F(J);
+        limitFields(F, Limits);
+      });
     J.attributeArray("surfaces", [&] {
       for (const Surface &S : Surfaces)
         J.object([&] { surface(J, S, Limits, Part); });

@@ -257,11 +257,8 @@ void SurfaceEvaluator::refuse(const Variant &V, Error Why) {
           Times[Point] = SurfacePoint().Time;
         return Error::success();
       }));
-  auto Same = find_if(Result.Refused,
-                      [&](const auto &Known) { return Known.first == Reason; });
-  if (Same == Result.Refused.end())
-    Same = Result.Refused.insert(Same, {Reason, 0});
-  Same->second += V.EndClock - V.FirstClock;
+  addRefusal(Result.Refused, Reason, V.EndClock - V.FirstClock,
+             SameReason::Equal);
 }
 
 void SurfaceEvaluator::describeAsIs() {

@@ -292,24 +292,13 @@ std::vector<Tuning> TuneRun::results() {
          {ArrayRef(Request.Macros), ArrayRef(Request.Parameters)})
       for (const TuningAxis &Axis : Axes)
         T.Names.push_back({Axis.Name, Axis.Values});
-    // Reasons that differ in their numbers alone are one, told by the first.
-    StringMap<size_t> Kinds;
-    for (TuneOutcome &Outcome : Run.Outcomes) {
-      if (Outcome.Refusal.empty()) {
+    for (TuneOutcome &Outcome : Run.Outcomes)
+      if (Outcome.Refusal.empty())
         T.Ranked.push_back(std::move(Outcome.Found));
-        continue;
-      }
-      std::string Kind;
-      for (char C : Outcome.Refusal)
-        if (!isDigit(C))
-          Kind += C;
-      auto [Entry, IsNew] = Kinds.try_emplace(Kind, T.Refused.size());
-      if (IsNew)
-        T.Refused.push_back({Outcome.Refusal, 0});
-      ++T.Refused[Entry->second].second;
-    }
-    stable_sort(T.Refused,
-                [](auto &A, auto &B) { return A.second > B.second; });
+      else
+        addRefusal(T.Refused, Outcome.Refusal, 1,
+                   SameReason::EqualButForDigits);
+    sortRefusals(T.Refused);
     if (Run.AsWritten.Refusal.empty())
       T.AsWritten = {std::move(Run.AsWritten.Found), Run.Written.IntervalMs,
                      std::move(Run.Written.Premises)};

@@ -4,10 +4,19 @@
 #define GPU_ESTIMATE_REPORT_TEXT_TABLE_H
 
 #include "llvm/Support/raw_ostream.h"
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace gpuestimate {
+
+/// A cell of a table. Number: what sorts it; nothing for words.
+struct Cell {
+  Cell(std::string Text, std::optional<double> Number = std::nullopt)
+      : Text(std::move(Text)), Number(Number) {}
+  std::string Text;
+  std::optional<double> Number;
+};
 
 enum class Align : uint8_t { Left, Right };
 
