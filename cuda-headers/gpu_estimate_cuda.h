@@ -28,12 +28,15 @@
 #include <assert.h>
 #include <cmath>
 #include <cstdlib>
+#include <ctype.h>
 #include <limits.h>
 #include <math.h>
+#include <new>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <utility>
 
 // The host compilation parses device code too, against the newest features.
 #pragma push_macro("__CUDA_ARCH__")
@@ -70,7 +73,13 @@ typedef unsigned int cuuint32_t;
 #include "gpu_estimate/device_runtime.h"
 #include "gpu_estimate/texture.h"
 
+#include "gpu_estimate/dialect.h"
+
 #pragma pop_macro("__CUDA_ARCH__")
+
+#ifdef GPU_ESTIMATE_NVCC
+#include "gpu_estimate/nvcc_macros.h"
+#endif
 
 #endif // __CUDA__ && __clang__
 

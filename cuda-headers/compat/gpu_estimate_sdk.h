@@ -13,8 +13,42 @@
 #undef __CUDACC__
 #define __CUDACC__ 1
 
-// nvcc includes it before every source: ::isfinite and its kin for host code.
+// nvcc includes these before every source: time() and clock(), printf(), and
+// ::isfinite and its kin for host code.
+#include <assert.h>
+#include <ctype.h>
+#include <limits.h>
 #include <math.h>
+#include <new>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <utility>
+
+// The SDK spells these with attributes of nvcc. Register limits and cluster
+// shapes do not change the code that clang generates. Clang knows managed
+// variables for HIP only (../gpu_estimate/qualifiers.h).
+#undef __maxnreg__
+#undef __local_maxnreg__
+#undef __cluster_dims__
+#undef __block_size__
+#undef __grid_constant__
+#undef __managed__
+#define __maxnreg__(...)
+#define __local_maxnreg__(...)
+#define __cluster_dims__(...)
+#define __block_size__(...)
+#if __has_attribute(grid_constant)
+#define __grid_constant__ __attribute__((grid_constant))
+#else
+#define __grid_constant__
+#endif
+#if defined(__CUDA_ARCH__)
+#define __managed__ __attribute__((device, annotate("managed")))
+#else
+#define __managed__ __attribute__((device))
+#endif
 
 // clang leaves out the header of the SDK that has them, for its inline
 // assembly.
@@ -78,19 +112,27 @@ static inline __attribute__((host)) cudaError_t cudaMemPrefetchAsync(
 }
 #endif
 
-// A build asks for nvcc, and the source takes that for granted. The C++ library
-// of the SDK decides first that the compiler is clang.
+#include "../gpu_estimate/dialect.h"
+
+// The version of the compiler is that of its SDK. clang defines none.
+#ifndef __CUDACC_VER_MAJOR__
+#define __CUDACC_VER_MAJOR__ (CUDART_VERSION / 1000)
+#define __CUDACC_VER_MINOR__ (CUDART_VERSION % 1000 / 10)
+#define __CUDACC_VER_BUILD__ 0
+#endif
+
+// Sources take nvcc for granted. The C++ library of the SDK decides first that
+// the compiler is clang.
 #ifdef GPU_ESTIMATE_NVCC
 #if __has_include(<cuda/std/__cccl/compiler.h>)
 #include <cuda/std/__cccl/compiler.h>
 #elif __has_include(<thrust/detail/config.h>)
 #include <thrust/detail/config.h>
 #endif
-#define __NVCC__ 1
-#ifndef __CUDACC_VER_MAJOR__
-#define __CUDACC_VER_MAJOR__ (CUDART_VERSION / 1000)
-#define __CUDACC_VER_MINOR__ (CUDART_VERSION % 1000 / 10)
+#if __has_include(<nv/target>)
+#include <nv/target>
 #endif
+#include "../gpu_estimate/nvcc_macros.h"
 #endif
 
 #endif

@@ -183,7 +183,9 @@ std::string commandHelp(TakenBy Command) {
     if (S.Command == Command)
       OS << S.Help << "\n\nUsage:\n  " << S.Usage << '\n';
   if (Command == ByAnalyze)
-    OS << "\nWhat follows -- goes to clang: -DTILE=32 -I include.\n";
+    OS << "\nWhat follows -- goes to clang: -DTILE=32 -I include. "
+          "Options of nvcc\nare translated: -gencode "
+          "arch=compute_90,code=sm_90.\n";
   printOptions(OS, Command);
   if (Command == ByGolden)
     OS << "\nAnd the options of gpu-estimate analyze but --format and -o.\n";

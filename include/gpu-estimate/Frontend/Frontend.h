@@ -141,7 +141,8 @@ struct ParseRequest {
   std::string File;
   /// Contents of File in place of those on disk, if there are any.
   std::optional<std::string> Text = std::nullopt;
-  std::vector<std::string> ClangArgs; ///< as a user gives them to clang++
+  /// As a user gives them to clang++; nvcc's own options are translated.
+  std::vector<std::string> ClangArgs;
   /// Directory of a compile_commands.json, whose command for File is used
   /// before ClangArgs; nvcc's flags are translated. "" = none.
   std::string BuildPath;
@@ -156,6 +157,8 @@ struct ParseRequest {
   /// The compiler of a CUDA file's device code. Nothing: that of the command
   /// line, and nvcc without one. HIP has clang.
   std::optional<DeviceCompiler> Compiler = std::nullopt;
+  /// Do not define the macros by which sources tell nvcc from clang.
+  bool HidesNvcc = false;
   /// For a GPU of AMD: a .cu file that includes HIP's runtime is HIP, as hipcc
   /// takes it.
   bool ForAmd = false;

@@ -13,7 +13,7 @@
 namespace gpuestimate {
 
 /// A compile command without compiler name, input, output and flags for the
-/// kind of output.
+/// kind of output, then the arguments of the request.
 struct CompileCommand {
   std::vector<std::string> Args; ///< clang's spelling
   std::string Directory;         ///< relative paths start here; "" = current
@@ -37,6 +37,19 @@ CompileCommand reduceCommand(llvm::ArrayRef<std::string> Words,
 /// kept. MaxRegisters is set when the command limits registers.
 std::vector<std::string> translateNvccArgs(llvm::ArrayRef<std::string> Args,
                                            unsigned &MaxRegisters);
+
+/// Arguments that a user gives to clang++, with nvcc's options among them in
+/// clang's spelling. An option of both compilers keeps the meaning that it has
+/// for clang.
+std::vector<std::string> translateMixedArgs(llvm::ArrayRef<std::string> Args,
+                                            unsigned &MaxRegisters);
+
+/// Is the command's file CUDA?
+bool isCuda(const ParseRequest &Request, const CompileCommand &Command);
+
+/// The compiler of a CUDA file's device code.
+DeviceCompiler deviceCompiler(const ParseRequest &Request,
+                              const CompileCommand &Command);
 
 /// Arguments for a syntax-only run of clang's driver, with its name first. CUDA
 /// and HIP files are compiled for the device. Host is set for plain C and C++.

@@ -91,7 +91,26 @@ std::string sdkPath(const ParseRequest &Request,
   return Request.CudaPath;
 }
 
-void addCudaHeaders(bool OwnHeaders, const std::string &SdkPath, bool UserChose,
+/// Do the given arguments choose the headers?
+bool choosesHeaders(llvm::ArrayRef<std::string> Given) {
+  return hasPrefix(Given, {"-nocudainc", "-nogpuinc"});
+}
+
+/// Makes the headers define what nvcc predefines
+/// (cuda-headers/gpu_estimate/nvcc_macros.h).
+void addNvccMacros(const ParseRequest &Request, const CompileCommand &Command,
+                   std::vector<std::string> &Args) {
+  if (Request.HidesNvcc ||
+      deviceCompiler(Request, Command) != DeviceCompiler::Nvcc)
+    return;
+  Args.push_back("-DGPU_ESTIMATE_NVCC");
+  // Without a command line nothing says which extensions are on.
+  if (!Command.Compiler)
+    Args.insert(Args.end(), {"-DGPU_ESTIMATE_EXTENDED_LAMBDA",
+                             "-DGPU_ESTIMATE_RELAXED_CONSTEXPR"});
+}
+
+void addCudaHeaders(const ParseRequest &Request, const CompileCommand &Command,
                     std::vector<std::string> &Args) {
   auto add = [&](std::initializer_list<std::string> More) {
     Args.insert(Args.end(), More);
@@ -102,10 +121,12 @@ void addCudaHeaders(bool OwnHeaders, const std::string &SdkPath, bool UserChose,
   // nvcc accepts the storage class that C++17 has removed.
   add({"-nocudalib", "--cuda-feature=+ptx85", "-Wno-unknown-cuda-version",
        "-Wno-register"});
-  if (UserChose)
+  if (choosesHeaders(Command.Args))
     return;
+  addNvccMacros(Request, Command, Args);
   std::string Own = findShippedHeaders();
-  auto Sdk = OwnHeaders ? std::nullopt : findCudaSdk(SdkPath);
+  auto Sdk = Request.NoCudaSdk ? std::nullopt
+                               : findCudaSdk(sdkPath(Request, Command.Args));
   if (!Sdk) {
     add({"-nocudainc", "-isystem", Own, "-include", "gpu_estimate_cuda.h"});
     return;
@@ -126,14 +147,6 @@ void addCudaHeaders(bool OwnHeaders, const std::string &SdkPath, bool UserChose,
     // Thrust, CUB and libcu++ moved here; nvcc looks there on its own.
     add({"-isystem", Sdk->Path + "/include/cccl"});
   }
-}
-
-/// The arguments of the command, then those of the request.
-std::vector<std::string> givenArguments(const ParseRequest &Request,
-                                        const CompileCommand &Command) {
-  std::vector<std::string> Given = Command.Args;
-  Given.insert(Given.end(), Request.ClangArgs.begin(), Request.ClangArgs.end());
-  return Given;
 }
 
 /// clang++ and where its own headers are.
@@ -158,11 +171,6 @@ void addSystemHeaders(std::vector<std::string> &Args) {
                              Shipped + "/c++/backward"});
 }
 
-/// Do the given arguments choose the headers?
-bool choosesHeaders(llvm::ArrayRef<std::string> Given) {
-  return hasPrefix(Given, {"-nocudainc", "-nogpuinc"});
-}
-
 void addHipHeaders(llvm::ArrayRef<std::string> Given,
                    std::vector<std::string> &Args) {
   Args.push_back("-nogpulib");
@@ -174,6 +182,17 @@ void addHipHeaders(llvm::ArrayRef<std::string> Given,
 }
 
 } // namespace
+
+bool isCuda(const ParseRequest &Request, const CompileCommand &Command) {
+  return languageOf(Request, Command.Args, Command.File, Command.Directory) ==
+         Language::Cuda;
+}
+
+DeviceCompiler deviceCompiler(const ParseRequest &Request,
+                              const CompileCommand &Command) {
+  return Request.Compiler.value_or(
+      Command.Compiler.value_or(DeviceCompiler::Nvcc));
+}
 
 std::string supportedArch(const std::string &Wanted) {
   if (clang::StringToOffloadArch(Wanted) != clang::OffloadArch::UNKNOWN)
@@ -204,7 +223,7 @@ std::string supportedArch(const std::string &Wanted) {
 std::vector<std::string> driverArguments(const ParseRequest &Request,
                                          const CompileCommand &Command,
                                          bool &Host) {
-  std::vector<std::string> Given = givenArguments(Request, Command);
+  const std::vector<std::string> &Given = Command.Args;
   Language Lang = languageOf(Request, Given, Command.File, Command.Directory);
 
   std::vector<std::string> Args = compiler();
@@ -226,8 +245,7 @@ std::vector<std::string> driverArguments(const ParseRequest &Request,
     Args.push_back("--cuda-device-only");
     if (!HasArch)
       Args.push_back("--cuda-gpu-arch=" + supportedArch(Request.GpuArch));
-    addCudaHeaders(Request.NoCudaSdk, sdkPath(Request, Given),
-                   choosesHeaders(Given), Args);
+    addCudaHeaders(Request, Command, Args);
     Args.insert(Args.end(), {"-x", "cuda"});
     break;
   case Language::Hip:
@@ -280,7 +298,7 @@ static void compileAsC(std::vector<std::string> &Args) {
 std::vector<std::string> hostArguments(const ParseRequest &Request,
                                        const CompileCommand &Command,
                                        llvm::StringRef DeviceImage) {
-  std::vector<std::string> Given = givenArguments(Request, Command);
+  const std::vector<std::string> &Given = Command.Args;
   std::vector<std::string> Args = compiler();
   Args.push_back("-O2");
   if (!Command.Directory.empty())
@@ -290,8 +308,7 @@ std::vector<std::string> hostArguments(const ParseRequest &Request,
   Args.insert(Args.end(), {"-idirafter", findShippedHeaders() + "/host"});
   Language Lang = languageOf(Request, Given, Command.File, Command.Directory);
   if (Lang == Language::Cuda)
-    addCudaHeaders(Request.NoCudaSdk, sdkPath(Request, Given),
-                   choosesHeaders(Given), Args);
+    addCudaHeaders(Request, Command, Args);
   else if (Lang == Language::Hip)
     addHipHeaders(Given, Args);
   else // may call the runtime, too

@@ -22,6 +22,7 @@ enum class Action {
   FlushDenormals, ///< true/false
   Contract,       ///< true/false
   Registers,
+  Relocatable, ///< true/false
 };
 
 struct Rule {
@@ -29,6 +30,8 @@ struct Rule {
   Action Act;
   llvm::StringLiteral Text = "";
 };
+
+constexpr llvm::StringLiteral RelocatableMacro = "-DGPU_ESTIMATE_RDC";
 
 // Values may follow as `--flag value` or `--flag=value`.
 constexpr Rule Rules[] = {
@@ -54,15 +57,17 @@ constexpr Rule Rules[] = {
     {"undefine-macro", Action::Forward, "-U"},
     {"Xcompiler", Action::HostCompiler},
     {"compiler-options", Action::HostCompiler},
-    {"extended-lambda", Action::Drop},
-    {"expt-extended-lambda", Action::Drop},
-    {"expt-relaxed-constexpr", Action::Drop},
-    {"relocatable-device-code", Action::DropValue},
-    {"rdc", Action::DropValue},
-    {"dc", Action::Drop},
+    // Macros of cuda-headers/gpu_estimate/nvcc_macros.h.
+    {"extended-lambda", Action::Replace, "-DGPU_ESTIMATE_EXTENDED_LAMBDA"},
+    {"expt-extended-lambda", Action::Replace, "-DGPU_ESTIMATE_EXTENDED_LAMBDA"},
+    {"expt-relaxed-constexpr", Action::Replace,
+     "-DGPU_ESTIMATE_RELAXED_CONSTEXPR"},
+    {"relocatable-device-code", Action::Relocatable},
+    {"rdc", Action::Relocatable},
+    {"dc", Action::Replace, RelocatableMacro},
     {"dw", Action::Drop},
     {"dlink", Action::Drop},
-    {"device-c", Action::Drop},
+    {"device-c", Action::Replace, RelocatableMacro},
     {"device-w", Action::Drop},
     {"compile", Action::Drop},
     {"ptx", Action::Drop},
@@ -150,8 +155,19 @@ std::string architectureOf(llvm::StringRef Value) {
 
 } // namespace
 
-std::vector<std::string> translateNvccArgs(llvm::ArrayRef<std::string> Args,
-                                           unsigned &MaxRegisters) {
+/// Options of nvcc that clang has as well, with a meaning of its own or a value
+/// in another place.
+static bool isClangs(llvm::StringRef Flag) {
+  static constexpr llvm::StringLiteral Flags[] = {
+      "std",     "include", "isystem", "define-macro", "undefine-macro",
+      "Xlinker", "Werror",  "O0",      "O1",           "O2",
+      "O3",      "verbose", "debug",   "compile",      "optimize"};
+  return llvm::is_contained(Flags, Flag);
+}
+
+/// Mixed: options that are also clang's are left alone.
+static std::vector<std::string> translate(llvm::ArrayRef<std::string> Args,
+                                          bool Mixed, unsigned &MaxRegisters) {
   std::vector<std::string> Result;
   bool HasArchitecture = false;
   for (size_t I = 0; I < Args.size(); ++I) {
@@ -165,7 +181,7 @@ std::vector<std::string> translateNvccArgs(llvm::ArrayRef<std::string> Args,
     bool HasValue = Body.contains('=');
     const Rule *Match = nullptr;
     for (const Rule &R : Rules)
-      if (R.Flag == Flag)
+      if (R.Flag == Flag && !(Mixed && isClangs(Flag)))
         Match = &R;
     // nvcc names CUDA "cu"; other languages are spelled as clang does.
     if (Match && Flag == "x") {
@@ -238,9 +254,23 @@ std::vector<std::string> translateNvccArgs(llvm::ArrayRef<std::string> Args,
     case Action::Registers:
       Value.getAsInteger(10, MaxRegisters);
       break;
+    case Action::Relocatable:
+      if (Value == "true")
+        Result.push_back(RelocatableMacro.str());
+      break;
     }
   }
   return Result;
+}
+
+std::vector<std::string> translateNvccArgs(llvm::ArrayRef<std::string> Args,
+                                           unsigned &MaxRegisters) {
+  return translate(Args, /*Mixed=*/false, MaxRegisters);
+}
+
+std::vector<std::string> translateMixedArgs(llvm::ArrayRef<std::string> Args,
+                                            unsigned &MaxRegisters) {
+  return translate(Args, /*Mixed=*/true, MaxRegisters);
 }
 
 } // namespace gpuestimate

@@ -4,6 +4,7 @@
 #include "ArchMacros.h"
 #include "CommandLine.h"
 #include "DeviceFile.h"
+#include "DialectRepair.h"
 #include "HeaderCache.h"
 #include "LinkUnits.h"
 #include "Sdk.h"
@@ -72,9 +73,8 @@ llvm::Error failure(const std::string &File, llvm::StringRef Reason) {
 }
 
 /// Files, where File has other contents.
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
-withText(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files,
-         llvm::StringRef File, llvm::StringRef Text) {
+FileSystem withText(FileSystem Files, llvm::StringRef File,
+                    llvm::StringRef Text) {
   auto Changed = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(Files);
   auto Memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   llvm::SmallString<256> Path(File);
@@ -113,19 +113,14 @@ std::string commandWithoutSource(const llvm::opt::ArgStringList &Args,
   return Text;
 }
 
-llvm::Expected<TranslationUnit> run(const ParseRequest &Request,
-                                    const CompileCommand &Command,
-                                    llvm::raw_ostream &OS) {
+/// Parses once. Repaired: files whose text clang would rather have, after
+/// errors.
+llvm::Expected<TranslationUnit>
+runOnce(const ParseRequest &Request, const CompileCommand &Command,
+        FileSystem Files, llvm::raw_ostream &OS,
+        llvm::StringMap<std::string> &Repaired) {
   bool Host = false;
   std::vector<std::string> Args = driverArguments(Request, Command, Host);
-  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files =
-      llvm::vfs::createPhysicalFileSystem();
-  if (!Command.Directory.empty() &&
-      Files->setCurrentWorkingDirectory(Command.Directory))
-    return failure(Command.File, "cannot enter directory " + Command.Directory);
-  if (Request.Text)
-    Files = withText(Files, Command.File, *Request.Text);
-
   std::vector<const char *> Pointers;
   for (const std::string &Arg : Args)
     Pointers.push_back(Arg.c_str());
@@ -178,12 +173,13 @@ llvm::Expected<TranslationUnit> run(const ParseRequest &Request,
     clang::CompilerInstance Compiler;
     Compiler.setInvocation(Invocation);
     Compiler.setVerboseOutputStream(OS);
-    clang::TextDiagnosticPrinter FrontendPrinter(OS, &*Options);
+    RepairingPrinter FrontendPrinter(OS, &*Options);
     Compiler.createDiagnostics(&FrontendPrinter, /*ShouldOwnClient=*/false);
     Compiler.createFileManager(Files);
     AnalysisAction Action(
         Request, [&](TranslationUnit &&Result) { Unit = std::move(Result); });
     Succeeded = Compiler.ExecuteAction(Action);
+    Repaired = FrontendPrinter.repairedFiles();
     if (Unit) // what precompiled headers ask is not known
       Unit->DependsOnArch = Action.asksForArch() || Headers;
   });
@@ -201,24 +197,62 @@ llvm::Expected<TranslationUnit> run(const ParseRequest &Request,
   if (Host)
     Unit->Arch = supportedArch(Request.GpuArch);
   else if (!Unit->Hip)
-    Unit->setCompiler(Request.Compiler.value_or(
-        Command.Compiler.value_or(DeviceCompiler::Nvcc)));
+    Unit->setCompiler(deviceCompiler(Request, Command));
   Unit->MaxRegisters = Command.MaxRegisters;
   return std::move(*Unit);
 }
 
+/// How often a source is parsed with further repairs. An error hides those
+/// behind it, so that one parse does not find all constructs to repair.
+constexpr unsigned MaxRepairs = 8;
+
+llvm::Expected<TranslationUnit> run(const ParseRequest &Request,
+                                    const CompileCommand &Command,
+                                    llvm::raw_ostream &OS) {
+  FileSystem Files = llvm::vfs::createPhysicalFileSystem();
+  if (!Command.Directory.empty() &&
+      Files->setCurrentWorkingDirectory(Command.Directory))
+    return failure(Command.File, "cannot enter directory " + Command.Directory);
+  if (Request.Text)
+    Files = withText(Files, Command.File, *Request.Text);
+  std::string FirstText;
+  for (unsigned Repairs = 0;; ++Repairs) {
+    llvm::StringMap<std::string> Repaired;
+    std::string Text;
+    llvm::raw_string_ostream Stream(Text);
+    auto Unit = runOnce(Request, Command, Files, Stream, Repaired);
+    if (Repairs == 0)
+      FirstText = Text;
+    if (Unit || Repaired.empty() || Repairs == MaxRepairs) {
+      // An error in what a repair has written would puzzle its reader.
+      bool IsOurs = llvm::StringRef(Text).contains("gpu_estimate_");
+      OS << (!Unit && IsOurs ? FirstText : Text);
+      return Unit;
+    }
+    llvm::consumeError(Unit.takeError());
+    for (const auto &File : Repaired)
+      Files = withText(Files, File.first(), File.second);
+  }
+}
+
 /// The command by which the request's file is compiled.
 llvm::Expected<CompileCommand> commandOf(const ParseRequest &Request) {
-  if (!Request.BuildPath.empty())
-    return findCompileCommand(Request.BuildPath, Request.File);
   CompileCommand Command;
   Command.File = Request.File;
-  if (!Request.CommandLine.empty()) {
+  if (!Request.BuildPath.empty()) {
+    auto Found = findCompileCommand(Request.BuildPath, Request.File);
+    if (!Found)
+      return Found.takeError();
+    Command = std::move(*Found);
+  } else if (!Request.CommandLine.empty()) {
     llvm::SmallString<256> Current(Request.Directory);
     if (Current.empty())
       llvm::sys::fs::current_path(Current);
     Command = reduceCommand(Request.CommandLine, Current, Request.File);
   }
+  for (std::string &Arg :
+       translateMixedArgs(Request.ClangArgs, Command.MaxRegisters))
+    Command.Args.push_back(std::move(Arg));
   return Command;
 }
 
@@ -251,11 +285,27 @@ static llvm::Expected<TranslationUnit> parseAlone(const ParseRequest &Request,
   };
   std::string FirstText;
   auto First = attempt(Request, FirstText);
+  if (First || FirstText.empty() || !isCuda(Request, Command)) {
+    Diagnostics += FirstText;
+    return First;
+  }
+  // A source that knows nvcc and clang may use extensions of nvcc's front end.
+  if (!Request.HidesNvcc &&
+      deviceCompiler(Request, Command) == DeviceCompiler::Nvcc) {
+    ParseRequest Hidden = Request;
+    Hidden.HidesNvcc = true;
+    std::string HiddenText;
+    if (auto Unit = attempt(Hidden, HiddenText)) {
+      llvm::consumeError(First.takeError());
+      Diagnostics += HiddenText;
+      return Unit;
+    } else {
+      llvm::consumeError(Unit.takeError());
+    }
+  }
   // Sources older than the SDK call what it has dropped. Our own headers keep
   // that; but an SDK that the user names is not replaced.
-  bool MayFallBack = !Request.NoCudaSdk && Request.CudaPath.empty() &&
-                     findCudaSdk("").has_value();
-  if (First || !MayFallBack || FirstText.empty()) {
+  if (Request.NoCudaSdk || !Request.CudaPath.empty() || !findCudaSdk("")) {
     Diagnostics += FirstText;
     return First;
   }

@@ -120,28 +120,19 @@ static Error writeRegistration(StringRef File, StringRef Image) {
   return writeFile(File, [&](raw_ostream &OS) { WriteBitcodeToFile(M, OS); });
 }
 
-/// Sources tell nvcc from other compilers by this macro.
-static constexpr StringLiteral NvccMacro = "-D__NVCC__";
-/// The macro for sources, after those headers of the SDK that expect more of
-/// such a compiler than clang has (cuda-headers/compat/gpu_estimate_sdk.h).
-static constexpr StringLiteral NvccBehindSdk = "-DGPU_ESTIMATE_NVCC";
-
 /// The ways to parse a source for the runtime library: with the headers of
 /// gpu-estimate, whose structures the library knows, or else with those of an
-/// SDK, which also has Thrust and CUB.
+/// SDK, which also has Thrust and CUB. The last way defines nvcc's macros
+/// behind the SDK's headers, which expect more of such a compiler than clang
+/// has.
 static std::vector<ParseRequest> waysToParse(const ParseRequest &Request) {
   std::vector<ParseRequest> Ways;
-  bool IsNvcc = is_contained(Request.ClangArgs, NvccMacro);
   if (Request.NoCudaSdk || Request.CudaPath.empty())
     Ways.emplace_back(Request).NoCudaSdk = true;
   if (Request.NoCudaSdk)
     return Ways;
-  erase(Ways.emplace_back(Request).ClangArgs, NvccMacro);
-  if (IsNvcc) {
-    ParseRequest Way = Ways.back();
-    Way.ClangArgs.push_back(NvccBehindSdk.str());
-    Ways.push_back(std::move(Way));
-  }
+  Ways.emplace_back(Request).HidesNvcc = true;
+  Ways.push_back(Request);
   return Ways;
 }
 
@@ -361,8 +352,6 @@ static Error build(const Options &O, const CompilerCall &Call, StringRef Folder,
     bool IsGpuSource = is_contained(Call.GpuSources, Input);
     if (IsGpuSource && !hasDeviceSide(Request))
       Request.ClangArgs = {"-x", "cuda"};
-    if (IsGpuSource && Call.Kind == CompilerCall::Nvcc)
-      Request.ClangArgs.push_back(NvccMacro.str());
     if (Error E = compile(std::move(Request), Call.Arguments, Folder, Object,
                           Diagnostics))
       return E;

@@ -1,6 +1,7 @@
 /// \file
 /// Requests: errors, languages, compilation databases, nvcc's flags.
 #include "Frontend/Parse/CommandLine.h"
+#include "Frontend/Parse/DialectRepair.h"
 #include "helpers/FrontendTesting.h"
 #include "llvm/Support/Path.h"
 
@@ -165,11 +166,79 @@ TEST(FrontendParse, NvccFlags) {
   EXPECT_EQ(translateNvccArgs(Args, MaxRegisters),
             (std::vector<std::string>{
                 "-DA=1", "-I/inc", "-isystem", "/sys", "--cuda-gpu-arch=sm_86",
-                "-std=c++17", "-std=c++14", "-x", "cuda", "-DB=2",
+                "-std=c++17", "-std=c++14", "-x", "cuda", "-DGPU_ESTIMATE_RDC",
+                "-DGPU_ESTIMATE_RELAXED_CONSTEXPR", "-DB=2",
                 "-fgpu-flush-denormals-to-zero", "-fgpu-approx-transcendentals",
                 "-fapprox-func", "-freciprocal-math", "-ffp-contract=fast",
                 "file.cu"}));
   EXPECT_EQ(MaxRegisters, 48u);
+}
+
+TEST(FrontendParse, NvccFlagsAmongClangs) {
+  unsigned MaxRegisters = 0;
+  std::vector<std::string> Args = {
+      "-Werror",       "-O2",      "-std=c++20", "-Xcompiler",
+      "-Wall,-DB=2",   "-gencode", "arch=sm_90", "--extended-lambda",
+      "-maxrregcount", "32"};
+  EXPECT_EQ(translateMixedArgs(Args, MaxRegisters),
+            (std::vector<std::string>{"-Werror", "-O2", "-std=c++20", "-DB=2",
+                                      "--cuda-gpu-arch=sm_90",
+                                      "-DGPU_ESTIMATE_EXTENDED_LAMBDA"}));
+  EXPECT_EQ(MaxRegisters, 32u);
+}
+
+/// The text after an edit.
+std::string edited(llvm::StringRef Text, const std::optional<TextEdit> &Edit) {
+  if (!Edit)
+    return "";
+  return (Text.substr(0, Edit->Begin) + Edit->Text + Text.substr(Edit->End))
+      .str();
+}
+
+TEST(FrontendParse, RepairsOfTheDialect) {
+  llvm::StringRef Text = "extern __shared__ alignas(16) char b[];";
+  EXPECT_EQ(edited(Text, moveAlignment(Text, Text.find("alignas"))),
+            "alignas(16) extern __shared__ char b[];");
+  Text = "float alignas(16) x;"; // not nvcc's, either
+  EXPECT_FALSE(moveAlignment(Text, Text.find("alignas")));
+
+  Text = "  __shared__ __align__(8) std::pair<int, T> a[2], b{1};";
+  std::string Storage = "__shared__ __align__(8) gpu_estimate_storage<";
+  std::string Expected =
+      "  " + Storage +
+      "std::pair<int, T>[2]> a_storage; static constexpr auto &a = "
+      "a_storage.value; " +
+      Storage +
+      "std::pair<int, T>> b_storage; static constexpr auto &b = "
+      "b_storage.value;";
+  EXPECT_EQ(edited(Text, dropSharedConstructor(Text, Text.find("a["))),
+            Expected);
+  EXPECT_EQ(edited(Text, dropSharedConstructor(Text, Text.find("b{"))),
+            Expected);
+  Text = "__shared__ struct { X x; } y;";
+  EXPECT_FALSE(dropSharedConstructor(Text, Text.find("y;")));
+
+  Text = "int a[n] = {f(1, 2), 3}, b;";
+  EXPECT_EQ(edited(Text, dropVlaInitializer(Text, Text.find("n]"))),
+            "int a[n]               , b;");
+
+  Text = "asm(\"mov %0, %clock; add %1,%w0,%%tid; %%%1 %[x]\");";
+  EXPECT_EQ(edited(Text, escapePercent(Text, Text.find("clock"))),
+            "asm(\"mov %0,%%clock; add %1,%w0,%%tid; %%%1 %[x]\");");
+
+  Text = "a::k<T><<<g, 32>>>(x);";
+  EXPECT_EQ(edited(Text, callDeviceLaunch(Text, Text.find("k<"))),
+            "gpu_estimate_device_launch<a::k<T>>(g, 32)(x);");
+  // Unfinished text has no repair, and is read to its end at most.
+  for (llvm::StringRef Cut : {"__shared__ alignas(", "__shared__ T x[", "\"%a",
+                              "int a[n", "k<<<", "__shared__ "})
+    for (size_t Place = 0; Place < Cut.size(); ++Place) {
+      EXPECT_FALSE(moveAlignment(Cut, Place));
+      EXPECT_FALSE(dropSharedConstructor(Cut, Place));
+      EXPECT_FALSE(dropVlaInitializer(Cut, Place));
+      EXPECT_FALSE(callDeviceLaunch(Cut, Place));
+      (void)escapePercent(Cut, Place);
+    }
 }
 
 /// A folder with a database of one command.

@@ -1,0 +1,331 @@
+#include "DialectRepair.h"
+
+#include "clang/AST/ASTDiagnostic.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Parse/ParseDiagnostic.h"
+#include "clang/Sema/SemaDiagnostic.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace gpuestimate {
+
+using llvm::StringRef;
+
+static bool isWordCharacter(char C) { return llvm::isAlnum(C) || C == '_'; }
+
+/// The start of the word that ends before End.
+static size_t wordBefore(StringRef Text, size_t End) {
+  while (End > 0 && isWordCharacter(Text[End - 1]))
+    --End;
+  return End;
+}
+
+static size_t skipBlanks(StringRef Text, size_t Place) {
+  return std::min(Text.find_first_not_of(" \t\r\n", Place), Text.size());
+}
+
+static size_t skipBlanksBack(StringRef Text, size_t End) {
+  return Text.substr(0, End).rtrim(" \t\r\n").size();
+}
+
+/// The place behind the literal that starts at Place.
+static size_t endOfLiteral(StringRef Text, size_t Place) {
+  char Quote = Text[Place];
+  for (size_t I = Place + 1; I < Text.size(); ++I) {
+    if (Text[I] == '\\')
+      ++I;
+    else if (Text[I] == Quote)
+      return I + 1;
+  }
+  return Text.size();
+}
+
+/// The first place from Place on, outside of brackets and literals, that is one
+/// of Wanted; npos if a bracket closes before.
+static size_t findAtDepthZero(StringRef Text, size_t Place, StringRef Wanted) {
+  unsigned Depth = 0;
+  while (Place < Text.size()) {
+    char C = Text[Place];
+    if (Depth == 0 && Wanted.contains(C))
+      return Place;
+    if (C == '"' || C == '\'') {
+      Place = endOfLiteral(Text, Place);
+      continue;
+    }
+    if (C == '(' || C == '[' || C == '{')
+      ++Depth;
+    else if ((C == ')' || C == ']' || C == '}') && Depth-- == 0)
+      return StringRef::npos;
+    ++Place;
+  }
+  return StringRef::npos;
+}
+
+/// The place behind the bracket that closes the one at Open; npos without one.
+static size_t behindBracket(StringRef Text, size_t Open) {
+  char Close = Text[Open] == '(' ? ')' : Text[Open] == '[' ? ']' : '}';
+  size_t End = findAtDepthZero(Text, Open + 1, StringRef(&Close, 1));
+  return End == StringRef::npos ? End : End + 1;
+}
+
+std::optional<TextEdit> moveAlignment(StringRef Text, size_t Place) {
+  if (!Text.substr(Place).starts_with("alignas"))
+    return std::nullopt;
+  size_t Open = skipBlanks(Text, Place + StringRef("alignas").size());
+  if (Open == Text.size() || Text[Open] != '(')
+    return std::nullopt;
+  size_t End = behindBracket(Text, Open);
+  if (End == StringRef::npos)
+    return std::nullopt;
+  static constexpr StringRef Before[] = {
+      "extern", "static",   "const",      "constexpr",    "__shared__",
+      "inline", "volatile", "__device__", "__constant__", "__managed__"};
+  size_t Begin = Place;
+  while (true) {
+    size_t WordEnd = skipBlanksBack(Text, Begin);
+    size_t Start = wordBefore(Text, WordEnd);
+    if (!llvm::is_contained(Before, Text.slice(Start, WordEnd)))
+      break;
+    Begin = Start;
+  }
+  if (Begin == Place)
+    return std::nullopt;
+  std::string Moved = (Text.slice(Place, End) + " ").str();
+  return TextEdit{Begin, End, Moved + Text.slice(Begin, Place).rtrim().str()};
+}
+
+/// The parts of `T<1, 2> a[4], b{1}` between commas outside of all brackets,
+/// those of template arguments included.
+static llvm::SmallVector<StringRef> splitDeclarators(StringRef Text) {
+  llvm::SmallVector<StringRef> Parts;
+  int Depth = 0;
+  size_t Start = 0;
+  for (size_t I = 0; I < Text.size(); ++I) {
+    char C = Text[I];
+    if (StringRef("([{<").contains(C))
+      ++Depth;
+    else if (StringRef(")]}>").contains(C))
+      --Depth;
+    else if (C == ',' && Depth == 0) {
+      Parts.push_back(Text.slice(Start, I));
+      Start = I + 1;
+    }
+  }
+  Parts.push_back(Text.substr(Start));
+  return Parts;
+}
+
+/// A declarator, after its type if it is the first: `T<1> a[4] = {}`.
+struct Declarator {
+  StringRef Type, Name, Bounds;
+};
+
+/// Nothing for a declarator that is more than a name, bounds and initialiser.
+static std::optional<Declarator> readDeclarator(StringRef Text) {
+  int Depth = 0;
+  size_t NameEnd = 0;
+  for (; NameEnd < Text.size(); ++NameEnd) {
+    char C = Text[NameEnd];
+    Depth += (C == '<') - (C == '>');
+    if (Depth == 0 && StringRef("=[{").contains(C))
+      break;
+  }
+  size_t End = NameEnd;
+  for (size_t I = NameEnd; I < Text.size() && Text[I] == '[';
+       I = skipBlanks(Text, End))
+    if (End = behindBracket(Text, I); End == StringRef::npos)
+      return std::nullopt;
+  StringRef Before = Text.substr(0, NameEnd).rtrim(" \t\r\n");
+  size_t NameStart = wordBefore(Before, Before.size());
+  if (NameStart == Before.size())
+    return std::nullopt;
+  return Declarator{Before.substr(0, NameStart).trim(" \t\r\n"),
+                    Before.substr(NameStart), Text.slice(NameEnd, End)};
+}
+
+/// `__align__(8) T` -> `__align__(8)`.
+static StringRef leadingAttributes(StringRef Type) {
+  size_t End = 0;
+  while (true) {
+    size_t Start = skipBlanks(Type, End);
+    StringRef Rest = Type.substr(Start);
+    if (!Rest.starts_with("__align__") && !Rest.starts_with("__attribute__"))
+      return Type.substr(0, End);
+    size_t Open = Type.find('(', Start);
+    size_t Close = Open == StringRef::npos ? Open : behindBracket(Type, Open);
+    if (Close == StringRef::npos)
+      return Type.substr(0, End);
+    End = Close;
+  }
+}
+
+std::optional<TextEdit> dropSharedConstructor(StringRef Text, size_t Place) {
+  constexpr StringRef Keyword = "__shared__";
+  size_t Begin = Text.substr(0, Place).rfind(Keyword);
+  if (Begin == StringRef::npos)
+    return std::nullopt;
+  size_t Type = Begin + Keyword.size();
+  if (Text.slice(Type, Place).find_first_of(";{}#") != StringRef::npos)
+    return std::nullopt;
+  size_t End = findAtDepthZero(Text, Type, ";");
+  if (End == StringRef::npos)
+    return std::nullopt;
+  StringRef Declared = Text.slice(Type, End);
+  StringRef Attributes = leadingAttributes(Declared);
+  StringRef Spelled;
+  std::string Result;
+  for (StringRef Part : splitDeclarators(Declared.substr(Attributes.size()))) {
+    std::optional<Declarator> D = readDeclarator(Part);
+    bool First = Result.empty();
+    if (!D || D->Type.empty() == First)
+      return std::nullopt;
+    if (First)
+      Spelled = D->Type;
+    std::string Storage = (D->Name + "_storage").str();
+    Result +=
+        ((First ? "" : "; ") + Keyword + Attributes + " gpu_estimate_storage<" +
+         Spelled + D->Bounds + "> " + Storage + "; static constexpr auto &" +
+         D->Name + " = " + Storage + ".value")
+            .str();
+  }
+  return TextEdit{Begin, End, Result};
+}
+
+std::optional<TextEdit> dropVlaInitializer(StringRef Text, size_t Place) {
+  size_t Begin = findAtDepthZero(Text, Place, "=;");
+  if (Begin == StringRef::npos) { // inside of the bounds
+    size_t Close = findAtDepthZero(Text, Place, "]");
+    if (Close == StringRef::npos)
+      return std::nullopt;
+    Begin = findAtDepthZero(Text, Close + 1, "=;");
+  }
+  if (Begin == StringRef::npos || Text[Begin] == ';')
+    return std::nullopt;
+  size_t End = findAtDepthZero(Text, Begin, ",;");
+  if (End == StringRef::npos)
+    return std::nullopt;
+  std::string Blank = Text.slice(Begin, End).str();
+  for (char &C : Blank)
+    if (C != '\n')
+      C = ' ';
+  return TextEdit{Begin, End, Blank};
+}
+
+/// Is the text behind a `%` a name of PTX rather than an operand? An operand is
+/// a number or a name in brackets, with at most one letter before it.
+static bool isRegisterName(StringRef Text) {
+  return Text.size() > 1 && llvm::isAlpha(Text[0]) &&
+         (llvm::isAlpha(Text[1]) || Text[1] == '_');
+}
+
+std::optional<TextEdit> escapePercent(StringRef Text, size_t Place) {
+  // Clang points at the character, or at the one behind it.
+  size_t Begin = Text.rfind('"', Place == 0 ? 0 : Place - 1);
+  if (Text.substr(Place).starts_with("\""))
+    Begin = Place;
+  if (Begin == StringRef::npos)
+    return std::nullopt;
+  size_t End = endOfLiteral(Text, Begin);
+  std::string Result;
+  bool Changed = false;
+  for (size_t I = Begin; I < End; ++I) {
+    Result += Text[I];
+    if (Text[I] != '%')
+      continue;
+    if (I + 1 < End && Text[I + 1] == '%') {
+      Result += Text[++I];
+      continue;
+    }
+    if (!isRegisterName(Text.slice(I + 1, End)))
+      continue;
+    Changed = true;
+    // The blank behind a comma gives way, so that columns stay.
+    if (Result.size() > 2 && StringRef(Result).ends_with(", %"))
+      Result[Result.size() - 2] = '%';
+    else
+      Result += '%';
+  }
+  if (!Changed)
+    return std::nullopt;
+  return TextEdit{Begin, End, Result};
+}
+
+std::optional<TextEdit> callDeviceLaunch(StringRef Text, size_t Place) {
+  size_t Open = Text.find("<<<", Place);
+  if (Open == StringRef::npos ||
+      Text.slice(Place, Open).find_first_of(";{}()=") != StringRef::npos)
+    return std::nullopt;
+  size_t Close = Text.find(">>>", Open);
+  if (Close == StringRef::npos ||
+      Text.slice(Open, Close).find_first_of(";{}") != StringRef::npos)
+    return std::nullopt;
+  // The name may be qualified.
+  size_t Begin = Place;
+  while (Begin > 1 && Text.slice(Begin - 2, Begin) == "::")
+    Begin = wordBefore(Text, Begin - 2);
+  return TextEdit{Begin, Close + 3,
+                  ("gpu_estimate_device_launch<" + Text.slice(Begin, Open) +
+                   ">(" + Text.slice(Open + 3, Close) + ")")
+                      .str()};
+}
+
+/// The edit that settles an error at a place of Text.
+static std::optional<TextEdit> repair(unsigned Error, StringRef Text,
+                                      size_t Place) {
+  switch (Error) {
+  case clang::diag::err_attributes_not_allowed:
+  case clang::diag::err_attribute_not_type_attr:
+    return moveAlignment(Text, Place);
+  case clang::diag::err_shared_var_init:
+    return dropSharedConstructor(Text, Place);
+  case clang::diag::err_variable_object_no_init:
+    return dropVlaInitializer(Text, Place);
+  case clang::diag::err_asm_invalid_escape:
+    return escapePercent(Text, Place);
+  case clang::diag::err_ref_bad_target:
+    return callDeviceLaunch(Text, Place);
+  default:
+    return std::nullopt;
+  }
+}
+
+void RepairingPrinter::HandleDiagnostic(clang::DiagnosticsEngine::Level Level,
+                                        const clang::Diagnostic &Info) {
+  TextDiagnosticPrinter::HandleDiagnostic(Level, Info);
+  if (Level < clang::DiagnosticsEngine::Error || !Info.hasSourceManager() ||
+      Info.getLocation().isInvalid())
+    return;
+  const clang::SourceManager &Sources = Info.getSourceManager();
+  auto [File, Place] =
+      Sources.getDecomposedLoc(Sources.getSpellingLoc(Info.getLocation()));
+  clang::OptionalFileEntryRef Entry = Sources.getFileEntryRefForID(File);
+  std::optional<StringRef> Text = Sources.getBufferDataOrNone(File);
+  if (!Entry || !Text || Place >= Text->size())
+    return;
+  std::optional<TextEdit> Edit = repair(Info.getID(), *Text, Place);
+  if (!Edit)
+    return;
+  EditedFile &Edited = Files[Entry->getName()];
+  Edited.Before = Text->str();
+  Edited.Edits.emplace(Edit->Begin, std::move(*Edit));
+}
+
+llvm::StringMap<std::string> RepairingPrinter::repairedFiles() const {
+  llvm::StringMap<std::string> Result;
+  for (const auto &[Name, File] : Files) {
+    std::string &After = Result[Name];
+    size_t Copied = 0;
+    for (const auto &[Begin, Edit] : File.Edits) {
+      if (Begin < Copied) // overlaps: the next parse finds it again
+        continue;
+      After += StringRef(File.Before).slice(Copied, Begin);
+      After += Edit.Text;
+      Copied = Edit.End;
+    }
+    After += StringRef(File.Before).substr(Copied);
+  }
+  return Result;
+}
+
+} // namespace gpuestimate
