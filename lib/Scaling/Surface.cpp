@@ -10,13 +10,20 @@
 
 namespace gpuestimate {
 
-std::vector<size_t> Surface::indices(size_t Point) const {
-  std::vector<size_t> Result(Axes.size());
-  for (size_t I = Axes.size(); I-- > 0;) {
-    Result[I] = Point % Axes[I].size();
-    Point /= Axes[I].size();
+std::vector<uint32_t> indicesOf(llvm::ArrayRef<size_t> Sizes, size_t Point) {
+  std::vector<uint32_t> Result(Sizes.size());
+  for (size_t I = Sizes.size(); I-- > 0;) {
+    Result[I] = static_cast<uint32_t>(Point % Sizes[I]);
+    Point /= Sizes[I];
   }
   return Result;
+}
+
+std::vector<uint32_t> Surface::indices(size_t Point) const {
+  llvm::SmallVector<size_t> Sizes;
+  for (const SurfaceAxis &Axis : Axes)
+    Sizes.push_back(Axis.size());
+  return indicesOf(Sizes, Point);
 }
 
 std::string Surface::describe(size_t Point) const {

@@ -6,6 +6,7 @@
 
 #include "gpu-estimate/Model/Result/LaunchTotal.h"
 #include "gpu-estimate/Model/Result/Refusals.h"
+#include "llvm/ADT/ArrayRef.h"
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -37,6 +38,10 @@ struct SurfacePoint {
   double joules() const { return Watts * Time.value(); }
 };
 
+/// [axis] index of the value of a point among the product of axes of these
+/// sizes, the last one fastest: {1, 2} of point 5 with the sizes {2, 3}.
+std::vector<uint32_t> indicesOf(llvm::ArrayRef<size_t> Sizes, size_t Point);
+
 /// One kernel on one GPU.
 struct Surface {
   std::string Kernel, Name; ///< mangled, demangled
@@ -63,7 +68,7 @@ struct Surface {
   double Level = DefaultIntervalLevel; ///< probability of its interval
 
   /// Index of the value of each axis.
-  std::vector<size_t> indices(size_t Point) const;
+  std::vector<uint32_t> indices(size_t Point) const;
   /// "core_clock 1000 MHz, memory_clock 877 MHz"
   std::string describe(size_t Point) const;
   bool hasPower() const;

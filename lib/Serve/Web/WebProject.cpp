@@ -232,7 +232,7 @@ WebProject::surface(const json::Object &Parameters) const {
     Options Own = O;
     Own.Gpus = {Id};
     for (const std::string &Text : surfaceAxes(Card->front())) {
-      Expected<SweptAxis> Axis = parseSweptAxis(Text);
+      Expected<SpaceAxis> Axis = parseSweptAxis(Text);
       if (!Axis)
         return Axis.takeError();
       Own.Sweep.Axes.push_back(std::move(*Axis));

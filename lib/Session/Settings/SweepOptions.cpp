@@ -8,7 +8,7 @@ using namespace llvm;
 namespace gpuestimate {
 
 Error appendSweptAxis(Options &O, StringRef Value) {
-  Expected<SweptAxis> Axis = parseSweptAxis(Value);
+  Expected<SpaceAxis> Axis = parseSweptAxis(Value);
   if (!Axis)
     return Axis.takeError();
   O.Sweep.Axes.push_back(std::move(*Axis));

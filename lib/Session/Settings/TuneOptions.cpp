@@ -3,17 +3,21 @@
 #include "ModelOptions.h"
 #include "ParseValue.h"
 #include "gpu-estimate/Support/Format.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 
 namespace gpuestimate {
 
-template <typename T, typename U>
-static Error add(std::vector<T> &To, Expected<U> Value) {
-  if (!Value)
-    return Value.takeError();
-  To.push_back(std::move(*Value));
+/// Axes stay in the order of their kinds.
+static Error addAxis(Options &O, Expected<SpaceAxis> Axis) {
+  if (!Axis)
+    return Axis.takeError();
+  std::vector<SpaceAxis> &Axes = O.Tuning.Axes;
+  auto Place = find_if(
+      Axes, [&](const SpaceAxis &Other) { return Other.Kind > Axis->Kind; });
+  Axes.insert(Place, std::move(*Axis));
   return Error::success();
 }
 
@@ -31,15 +35,15 @@ Error parseTuneFormat(Options &O, StringRef Value) {
 }
 
 Error appendMacro(Options &O, StringRef Value) {
-  return add(O.Tuning.Macros, parseAxis(Value));
+  return addAxis(O, parseTunedAxis(AxisKind::Macro, Value));
 }
 
 Error appendTunedParameter(Options &O, StringRef Value) {
-  return add(O.Tuning.Parameters, parseAxis(Value));
+  return addAxis(O, parseTunedAxis(AxisKind::Parameter, Value));
 }
 
 Error parseTunedBlocks(Options &O, StringRef Value) {
-  return store(O.Tuning.Blocks, parseShapes(Value));
+  return addAxis(O, parseBlockAxis(Value));
 }
 
 Error parseTunedGrid(Options &O, StringRef Value) {

@@ -5,7 +5,7 @@
 #include "gpu-estimate/Model/Machine/Library.h"
 #include "gpu-estimate/Session/Pipeline/AnalysisLimits.h"
 #include "llvm/ADT/STLExtras.h"
-#include <map>
+#include <numeric>
 
 using namespace llvm;
 
@@ -13,7 +13,7 @@ namespace gpuestimate {
 
 SurfaceEvaluator::SurfaceEvaluator(const KernelReading &Reading,
                                    const GpuModel &Card,
-                                   ArrayRef<SweptAxis> Axes,
+                                   ArrayRef<SpaceAxis> Axes,
                                    const GpuClusters &Clusters,
                                    const ProfiledRun *Run,
                                    const ScalingRequest &Scaling, Shard Part)
@@ -31,7 +31,7 @@ SurfaceEvaluator::SurfaceEvaluator(const KernelReading &Reading,
   }
   Result.Points.resize(Points);
   Longest.resize(Points);
-  for (const SweptAxis &Axis : Axes)
+  for (const SpaceAxis &Axis : Axes)
     Result.Axes.push_back(Axis.Values);
   const KernelModel &Kernel = Reading.Model;
   Result.Kernel = Kernel.Mangled;
@@ -58,29 +58,21 @@ SurfaceEvaluator::SurfaceEvaluator(const KernelReading &Reading,
 }
 
 std::vector<SurfaceEvaluator::Variant> SurfaceEvaluator::variants() const {
-  std::vector<Variant> All = {{std::vector<size_t>(Axes.size()), 0}};
-  for (size_t I = 0; I < Axes.size(); ++I) {
-    if (Axes[I].isClock())
-      continue;
-    std::vector<Variant> Longer;
-    for (const Variant &V : All)
-      for (size_t Value = 0; Value < Axes[I].Values.size(); ++Value) {
-        Longer.push_back(V);
-        Longer.back().Choice[I] = Value;
-        Longer.back().FirstPoint += Value * Strides[I];
-      }
-    All = std::move(Longer);
-  }
+  std::vector<size_t> Sizes;
+  for (const SpaceAxis &Axis : Axes)
+    Sizes.push_back(Axis.isClock() ? 1 : Axis.Values.size());
   size_t Points = Result.Points.size(),
          First = Points * (Part.Index - 1) / Part.Count,
          End = Points * Part.Index / Part.Count;
   std::vector<Variant> Own;
-  for (auto [Number, V] : enumerate(All)) {
-    size_t Before = Number * ClockPoints;
-    V.FirstClock = std::clamp(First, Before, Before + ClockPoints) - Before;
-    V.EndClock = std::clamp(End, Before, Before + ClockPoints) - Before;
-    if (V.FirstClock < V.EndClock)
-      Own.push_back(std::move(V));
+  for (size_t Before = First / ClockPoints * ClockPoints; Before < End;
+       Before += ClockPoints) {
+    Variant &V = Own.emplace_back();
+    V.Choice = indicesOf(Sizes, Before / ClockPoints);
+    V.FirstPoint = std::inner_product(V.Choice.begin(), V.Choice.end(),
+                                      Strides.begin(), size_t(0));
+    V.FirstClock = std::max(First, Before) - Before;
+    V.EndClock = std::min(End, Before + ClockPoints) - Before;
   }
   return Own;
 }
@@ -88,14 +80,14 @@ std::vector<SurfaceEvaluator::Variant> SurfaceEvaluator::variants() const {
 Expected<GpuModel> SurfaceEvaluator::gpuOf(const Variant &V) const {
   GpuModel Gpu = Card;
   for (auto [Axis, Choice] : zip_equal(Axes, V.Choice)) {
-    if (Axis.Kind == SweptKind::SmCount) {
+    if (Axis.Kind == AxisKind::SmCount) {
       Configuration To;
       To.SmCount = static_cast<unsigned>(Axis.Numbers[Choice]);
       Expected<GpuModel> Changed = configured(Gpu, To);
       if (!Changed)
         return Changed;
       Gpu = std::move(*Changed);
-    } else if (Axis.Kind == SweptKind::ModelValue) {
+    } else if (Axis.Kind == AxisKind::ModelValue) {
       if (Error E = setGpuValue(Gpu, Axis.Texts[Choice]))
         return E;
     }
@@ -108,15 +100,15 @@ std::vector<BoundLaunch> SurfaceEvaluator::launchesOf(const Variant &V,
   LaunchInputs In = Reading.Settings.launchInputs(Reading.Model);
   In.Gpu = &Gpu;
   for (auto [Axis, Choice] : zip_equal(Axes, V.Choice))
-    if (Axis.Kind == SweptKind::Parameter)
+    if (Axis.Kind == AxisKind::Parameter)
       In.Named[Axis.Values.Name] = Axis.Numbers[Choice];
   std::vector<BoundLaunch> Launches;
   for (LaunchPlan &Plan : planLaunches(In, Reading.Sites)) {
     BlockShape Block = Plan.Used.Block;
     for (auto [Axis, Choice] : zip_equal(Axes, V.Choice))
-      if (Axis.Kind == SweptKind::Block)
+      if (Axis.Kind == AxisKind::Block)
         Block = Axis.Shapes[Choice];
-      else if (Axis.Kind == SweptKind::BlockSize)
+      else if (Axis.Kind == AxisKind::BlockSize)
         Block[Axis.Dimension] = uint64_t(Axis.Numbers[Choice]);
     if (Block != Plan.Used.Block)
       setBlock(Plan, Block);
@@ -129,23 +121,20 @@ std::vector<BoundLaunch> SurfaceEvaluator::launchesOf(const Variant &V,
 Error SurfaceEvaluator::forEachClock(
     const Variant &V, const GpuModel &Gpu,
     function_ref<Error(size_t, Hertz, std::optional<Hertz>)> Do) const {
-  std::vector<size_t> Clocks;
-  for (size_t I = 0; I < Axes.size(); ++I)
-    if (Axes[I].isClock())
-      Clocks.push_back(I);
+  std::vector<size_t> Sizes;
+  for (const SpaceAxis &Axis : Axes)
+    Sizes.push_back(Axis.isClock() ? Axis.Values.size() : 1);
   for (size_t N = V.FirstClock; N < V.EndClock; ++N) {
-    size_t Point = V.FirstPoint, Rest = N;
+    size_t Point = V.FirstPoint;
     Hertz Core = Gpu.CoreClock;
     std::optional<Hertz> Memory;
-    for (size_t I : reverse(Clocks)) {
-      size_t Value = Rest % Axes[I].Values.size();
-      Rest /= Axes[I].Values.size();
-      Point += Value * Strides[I];
-      Hertz Clock(Axes[I].Numbers[Value]);
-      if (Axes[I].Kind == SweptKind::CoreClock)
-        Core = Clock;
-      else
-        Memory = Clock;
+    for (auto [Axis, Value, Stride] :
+         zip_equal(Axes, indicesOf(Sizes, N), Strides)) {
+      Point += Value * Stride;
+      if (Axis.Kind == AxisKind::CoreClock)
+        Core = Hertz(Axis.Numbers[Value]);
+      else if (Axis.Kind == AxisKind::MemoryClock)
+        Memory = Hertz(Axis.Numbers[Value]);
     }
     if (Error E = Do(Point, Core, Memory))
       return E;
@@ -262,7 +251,8 @@ void SurfaceEvaluator::refuse(const Variant &V, Error Why) {
 }
 
 void SurfaceEvaluator::describeAsIs() {
-  Variant First = {std::vector<size_t>(Axes.size()), 0};
+  Variant First;
+  First.Choice.resize(Axes.size());
   std::vector<BoundLaunch> Launches = launchesOf(First, Card);
   Result.Launches = std::max<size_t>(1, Launches.size());
   EvaluateOptions WithInterval = evaluateOptions(Reading.Settings.options());
@@ -286,14 +276,14 @@ void SurfaceEvaluator::describeAsIs() {
 }
 
 Error SurfaceEvaluator::checkConfigurations() {
-  for (const SweptAxis &Axis : Axes)
+  for (const SpaceAxis &Axis : Axes)
     for (double Number : Axis.Numbers) {
       Configuration To;
-      if (Axis.Kind == SweptKind::SmCount)
+      if (Axis.Kind == AxisKind::SmCount)
         To.SmCount = static_cast<unsigned>(Number);
-      else if (Axis.Kind == SweptKind::CoreClock)
+      else if (Axis.Kind == AxisKind::CoreClock)
         To.CoreClock = Hertz(Number);
-      else if (Axis.Kind == SweptKind::MemoryClock)
+      else if (Axis.Kind == AxisKind::MemoryClock)
         To.MemoryClock = Hertz(Number);
       else
         break;

@@ -12,7 +12,7 @@
 #include "ProfiledRun.h"
 #include "Session/Pipeline/KernelPipeline.h"
 #include "Session/Pipeline/LaunchPipeline.h"
-#include "gpu-estimate/Session/Settings/SweepSpace.h"
+#include "gpu-estimate/Session/Settings/SearchSpace.h"
 
 namespace gpuestimate {
 
@@ -22,7 +22,7 @@ public:
   /// arguments stay owned by the caller. Part: the part of the points that is
   /// evaluated; the others stay without a time.
   SurfaceEvaluator(const KernelReading &Reading, const GpuModel &Card,
-                   llvm::ArrayRef<SweptAxis> Axes, const GpuClusters &Clusters,
+                   llvm::ArrayRef<SpaceAxis> Axes, const GpuClusters &Clusters,
                    const ProfiledRun *Run, const ScalingRequest &Scaling,
                    Shard Part = {});
 
@@ -32,8 +32,8 @@ public:
 private:
   /// One choice of each axis that is no clock.
   struct Variant {
-    std::vector<size_t> Choice; ///< [axis] of clocks 0
-    size_t FirstPoint = 0;      ///< with the first value of each clock
+    SpacePoint Choice;     ///< of clocks 0
+    size_t FirstPoint = 0; ///< with the first value of each clock
     /// Of its ClockPoints points, those that belong to the part.
     size_t FirstClock = 0, EndClock = 0;
   };
@@ -70,7 +70,7 @@ private:
 
   const KernelReading &Reading;
   const GpuModel &Card;
-  llvm::ArrayRef<SweptAxis> Axes;
+  llvm::ArrayRef<SpaceAxis> Axes;
   EvaluateOptions Options; ///< of the points
   KernelCopies Copies;
   const GpuClusters &Clusters;

@@ -179,10 +179,9 @@ Error SweepRun::sweepFor(StringRef Arch, ArrayRef<const GpuModel *> Gpus) {
 }
 
 Error SweepRun::checkParameters() const {
-  for (const SweptAxis &Axis : O.Sweep.Axes) {
+  for (const SpaceAxis &Axis : O.Sweep.Axes) {
     const std::string &Name = Axis.Values.Name;
-    if (Axis.Kind == SweptKind::Parameter &&
-        !is_contained(ParameterNames, Name))
+    if (Axis.Kind == AxisKind::Parameter && !is_contained(ParameterNames, Name))
       return make_error<UsageError>(
           "--vary " + Name +
           ": neither a value of a GPU, nor a block size, nor an argument or "
@@ -196,7 +195,7 @@ Error SweepRun::run() {
   if (Error E = checkAxes(O.Sweep.Axes))
     return E;
   if (!O.ProfileFile.empty())
-    for (const SweptAxis &Axis : O.Sweep.Axes)
+    for (const SpaceAxis &Axis : O.Sweep.Axes)
       if (!Axis.isClock())
         return make_error<UsageError>(
             "--profile: the profile is of the launch and the card as they are, "

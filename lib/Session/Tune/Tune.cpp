@@ -52,6 +52,8 @@ private:
     size_t First = 0, End = 0;
     bool AsWritten = false; ///< also, or only, the source as it stands
   };
+  /// Numbers of the values of arguments.
+  Error readNumbers();
   void keepPart();
   void makeJobs();
   void compile(const Job &J);
@@ -62,10 +64,10 @@ private:
   void note(Notice N);
 
   const Options &O;
-  const TuningRequest &Request;
+  TuningRequest Request;
   ProgressLine Progress;
   std::optional<Setup> S;
-  std::vector<TuningPoint> Points;
+  std::vector<SpacePoint> Points;
   std::deque<TunedGpu> Runs; ///< they do not move
   std::vector<Job> Jobs;
   std::mutex Lock; ///< of what follows
@@ -87,12 +89,15 @@ void TuneRun::makeJobs() {
     Archs[targetArch(O, Run.Gpu)].push_back(&Run);
   for (auto &[Arch, Gpus] : Archs) {
     // A macro of one value belongs to the source as it stands.
-    bool Fixed = none_of(Request.Macros, [](const TuningAxis &Axis) {
-      return Axis.Values.size() > 1;
+    bool Fixed = none_of(Request.Axes, [](const SpaceAxis &Axis) {
+      return Axis.Kind == AxisKind::Macro && Axis.Values.size() > 1;
     });
+    auto Macros = [&](size_t Point) {
+      return choicesOf(AxisKind::Macro, Request.Axes, Points[Point]);
+    };
     for (size_t First = 0, End; First < Points.size(); First = End) {
       for (End = First + 1;
-           End < Points.size() && Points[End].Macros == Points[First].Macros;)
+           End < Points.size() && Macros(End) == Macros(First);)
         ++End;
       Jobs.push_back({Arch, Gpus, First, End, /*AsWritten=*/Fixed});
     }
@@ -144,11 +149,12 @@ TuneRun::findKernel(const TranslationUnit &Unit) const {
 
 void TuneRun::compile(const Job &J) {
   ParseRequest Parse = parseRequest(S->Opts, O.Files.front(), J.Arch);
-  for (auto [I, Axis] : enumerate(Request.Macros))
-    if (J.First < J.End || Axis.Values.size() == 1)
+  for (auto [I, Axis] : enumerate(Request.Axes))
+    if (Axis.Kind == AxisKind::Macro &&
+        (J.First < J.End || Axis.Values.size() == 1))
       Parse.ClangArgs.push_back(
-          "-D" + Axis.Name + "=" +
-          Axis.Values[J.First < J.End ? Points[J.First].Macros[I] : 0]);
+          "-D" + Axis.Values.Name + "=" +
+          Axis.Values.Labels[J.First < J.End ? Points[J.First][I] : 0]);
   std::string Diagnostics;
   Expected<TranslationUnit> Parsed = parse(Parse, Diagnostics);
   if (!Parsed)
@@ -174,7 +180,7 @@ void TuneRun::compile(const Job &J) {
   std::vector<size_t> Places(Count);
   std::iota(Places.begin(), Places.end(), J.First);
   if (Count / Batches > MaxUnscreenedBatch)
-    Places = groupBySweep(Request, Points, J.First, J.End);
+    Places = groupBySweep(Request.Axes, Points, J.First, J.End);
   auto SitesLock = std::make_shared<std::mutex>();
   for (size_t I = 0; I < Batches; ++I) {
     Expected<KernelReading> Reading = Pipeline->read(**Source);
@@ -210,17 +216,18 @@ void TuneRun::checkParameters(const KernelReading &Reading) {
                  "($|[^A-Za-z0-9_])")
         .match(Text);
   };
-  for (const TuningAxis &Axis : Request.Parameters) {
+  for (const SpaceAxis &Axis : Request.Axes) {
+    const std::string &Name = Axis.Values.Name;
     auto Uses = [&](const std::string &Text) {
-      return InExpression(Text, Axis.Name);
+      return InExpression(Text, Name);
     };
-    if (is_contained(Names, Axis.Name) || any_of(Request.Grid, Uses) ||
-        any_of(Request.Conditions, Uses) || Uses(Request.DynamicShared))
+    if (Axis.Kind != AxisKind::Parameter || is_contained(Names, Name) ||
+        any_of(Request.Grid, Uses) || any_of(Request.Conditions, Uses) ||
+        Uses(Request.DynamicShared))
       continue;
-    note({SourceLocation(), "--param " + Axis.Name + ": '" +
-                                Reading.Model.Name +
+    note({SourceLocation(), "--param " + Name + ": '" + Reading.Model.Name +
                                 "' has no argument or unknown of this name" +
-                                didYouMean(Axis.Name, Names)});
+                                didYouMean(Name, Names)});
   }
 }
 
@@ -233,17 +240,28 @@ void TuneRun::keepPart() {
   Points.erase(Points.begin(), Points.begin() + First);
 }
 
+Error TuneRun::readNumbers() {
+  for (SpaceAxis &Axis : Request.Axes)
+    for (const std::string &Value : Axis.Values.Labels) {
+      if (Axis.Kind != AxisKind::Parameter)
+        break;
+      Expected<double> Number = parseNumber(Value);
+      if (!Number)
+        return make_error<UsageError>("--param " + Axis.Values.Name + ": " +
+                                      toString(Number.takeError()));
+      Axis.Numbers.push_back(*Number);
+    }
+  return Error::success();
+}
+
 Error TuneRun::run() {
   Expected<Setup> Prepared = prepareSetup(O, O.Files.front());
   if (!Prepared)
     return Prepared.takeError();
   S = std::move(*Prepared);
-  for (const TuningAxis &Axis : Request.Parameters)
-    for (const std::string &Value : Axis.Values)
-      if (Expected<double> Number = parseNumber(Value); !Number)
-        return make_error<UsageError>("--param " + Axis.Name + ": " +
-                                      toString(Number.takeError()));
-  Expected<std::vector<TuningPoint>> All = enumeratePoints(Request);
+  if (Error E = readNumbers())
+    return E;
+  Expected<std::vector<SpacePoint>> All = enumeratePoints(Request);
   if (!All)
     return All.takeError();
   Points = std::move(*All);
@@ -288,10 +306,9 @@ std::vector<Tuning> TuneRun::results() {
     T.Model = S->Opts.Model.value_or(DefaultModel.str());
     T.Tie = Request.Tie;
     T.Level = O.IntervalLevel;
-    for (ArrayRef<TuningAxis> Axes :
-         {ArrayRef(Request.Macros), ArrayRef(Request.Parameters)})
-      for (const TuningAxis &Axis : Axes)
-        T.Names.push_back({Axis.Name, Axis.Values});
+    for (const SpaceAxis &Axis : Request.Axes)
+      if (Axis.Kind != AxisKind::Block)
+        T.Names.push_back({Axis.Values.Name, Axis.Values.Labels});
     for (TuneOutcome &Outcome : Run.Outcomes)
       if (Outcome.Refusal.empty())
         T.Ranked.push_back(std::move(Outcome.Found));

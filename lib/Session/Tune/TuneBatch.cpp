@@ -19,7 +19,7 @@ class BatchEvaluator {
 public:
   /// Gpus: for which the launches are the same.
   BatchEvaluator(const TuneBatch &Batch, const TuningRequest &Request,
-                 ArrayRef<TuningPoint> Points, ArrayRef<TunedGpu *> Gpus,
+                 ArrayRef<SpacePoint> Points, ArrayRef<TunedGpu *> Gpus,
                  function_ref<void(size_t)> Advance)
       : Batch(Batch), Request(Request), Points(Points), Gpus(Gpus),
         Advance(Advance), Planner(Batch, Request, Gpus.front()->Gpu) {}
@@ -37,7 +37,7 @@ private:
 
   const TuneBatch &Batch;
   const TuningRequest &Request;
-  ArrayRef<TuningPoint> Points;
+  ArrayRef<SpacePoint> Points;
   ArrayRef<TunedGpu *> Gpus;
   function_ref<void(size_t)> Advance;
   TuneLaunchPlanner Planner;
@@ -94,10 +94,12 @@ void BatchEvaluator::evaluatePoints(const Evaluators &With, bool Screened,
   std::optional<ArrayRef<uint32_t>> BaseOf; // arguments of Base
   std::vector<FastestPoint> Best(Gpus.size());
   for (size_t I : Places) {
-    const TuningPoint &Point = Points[I];
-    if (!BaseOf || *BaseOf != ArrayRef(Point.Parameters)) {
-      BaseOf = Point.Parameters;
-      Base = Planner.base(Point.Parameters);
+    const SpacePoint &Point = Points[I];
+    ArrayRef<uint32_t> Arguments =
+        choicesOf(AxisKind::Parameter, Request.Axes, Point);
+    if (!BaseOf || *BaseOf != Arguments) {
+      BaseOf = Arguments;
+      Base = Planner.base(Point);
     }
     Expected<std::vector<BoundLaunch>> Launches = Planner.launches(Base, Point);
     std::string Why = Launches ? "" : toString(Launches.takeError());
@@ -108,8 +110,7 @@ void BatchEvaluator::evaluatePoints(const Evaluators &With, bool Screened,
                              : TuneOutcome{{}, Why};
       TunedConfiguration &Found = Run->Outcomes[I].Found;
       Found.Screened = Screened;
-      append_range(Found.Choice, Point.Macros);
-      append_range(Found.Choice, Point.Parameters);
+      Found.Choice = namedChoices(Request.Axes, Point);
       if (Run->Outcomes[I].Refusal.empty() && Found.Time < Fast.Time) {
         Fast.Time = Found.Time;
         Fast.Total = std::move(Total);
@@ -142,8 +143,8 @@ void BatchEvaluator::evaluateAll(double Effort) {
 void BatchEvaluator::screen() {
   if (evaluateOptions(Batch.Reading.Settings.options()).Model != DefaultModel)
     return evaluateAll(WhatIfEffort);
-  screenBatch(Batch, Request, Points, Planner, Gpus, evaluators(WhatIfEffort),
-              Advance);
+  screenBatch(Batch, Request.Axes, Points, Planner, Gpus,
+              evaluators(WhatIfEffort), Advance);
 }
 
 /// With the interval of the time, as an analysis of the source has it.
@@ -188,7 +189,7 @@ void BatchEvaluator::run() {
 }
 
 void evaluateBatch(const TuneBatch &Batch, const TuningRequest &Request,
-                   ArrayRef<TuningPoint> Points, ArrayRef<TunedGpu *> Gpus,
+                   ArrayRef<SpacePoint> Points, ArrayRef<TunedGpu *> Gpus,
                    function_ref<void(size_t Count)> Advance) {
   if (!followDevice(Batch.Reading.Sites))
     return BatchEvaluator(Batch, Request, Points, Gpus, Advance).run();

@@ -7,7 +7,7 @@
 #include "Session/Pipeline/KernelPipeline.h"
 #include "gpu-estimate/Advice/Tuning.h"
 #include "gpu-estimate/Model/Result/LaunchTotal.h"
-#include "gpu-estimate/Session/Settings/TuningSpace.h"
+#include "gpu-estimate/Session/Settings/SearchSpace.h"
 #include <cmath>
 #include <mutex>
 
@@ -61,7 +61,7 @@ inline constexpr size_t MaxUnscreenedBatch = 1024;
 /// Fills in the outcomes of the batch on each GPU. Advance is called with the
 /// number of finished evaluations.
 void evaluateBatch(const TuneBatch &Batch, const TuningRequest &Request,
-                   llvm::ArrayRef<TuningPoint> Points,
+                   llvm::ArrayRef<SpacePoint> Points,
                    llvm::ArrayRef<TunedGpu *> Gpus,
                    llvm::function_ref<void(size_t Count)> Advance);
 

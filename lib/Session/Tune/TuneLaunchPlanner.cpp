@@ -1,6 +1,5 @@
 #include "TuneLaunchPlanner.h"
 
-#include "Session/Settings/ParseValue.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -13,31 +12,33 @@ TuneLaunchPlanner::planAll(const LaunchInputs &In) const {
   return planLaunches(In, Batch.Reading.Sites);
 }
 
-std::vector<LaunchPlan>
-TuneLaunchPlanner::base(ArrayRef<uint32_t> Parameters) const {
+std::vector<LaunchPlan> TuneLaunchPlanner::base(const SpacePoint &Point) const {
   LaunchInputs In = Inputs;
-  for (auto [Axis, Choice] : zip(Request.Parameters, Parameters))
-    In.Named[Axis.Name] = cantFail(parseNumber(Axis.Values[Choice]));
+  for (auto [Axis, Choice] : zip_equal(Request.Axes, Point))
+    if (Axis.Kind == AxisKind::Parameter)
+      In.Named[Axis.Values.Name] = Axis.Numbers[Choice];
   return planAll(In);
 }
 
 std::vector<LaunchPlan> TuneLaunchPlanner::asWritten() const {
   LaunchInputs In = Inputs;
-  for (const TuningAxis &Axis : Request.Parameters)
-    if (Axis.Values.size() == 1)
-      In.Named[Axis.Name] = cantFail(parseNumber(Axis.Values.front()));
+  for (const SpaceAxis &Axis : Request.Axes)
+    if (Axis.Kind == AxisKind::Parameter && Axis.Values.size() == 1)
+      In.Named[Axis.Values.Name] = Axis.Numbers.front();
   return planAll(In);
 }
 
 Error TuneLaunchPlanner::change(LaunchPlan &Plan,
-                                const TuningPoint &Point) const {
-  if (!Request.Blocks.empty()) {
+                                const SpacePoint &Point) const {
+  if (ArrayRef<uint32_t> Block =
+          choicesOf(AxisKind::Block, Request.Axes, Point);
+      !Block.empty()) {
     std::lock_guard Guard(Batch.SitesLock);
-    setBlock(Plan, Request.Blocks[Point.Block]);
+    setBlock(Plan, Request.Axes.back().Shapes[Block.front()]);
   }
   if (Request.Grid.empty() && Request.DynamicShared.empty())
     return Error::success();
-  TuningNames Names(Request, Point, &Plan.Used.Block);
+  TuningNames Names(Request.Axes, Point, &Plan.Used.Block);
   if (!Request.Grid.empty())
     Plan.Used.Grid = {1, 1, 1};
   for (auto [I, Text] : enumerate(Request.Grid)) {
@@ -72,7 +73,7 @@ TuneLaunchPlanner::bindAll(std::vector<LaunchPlan> Plans) {
 
 Expected<std::vector<BoundLaunch>>
 TuneLaunchPlanner::launches(std::vector<LaunchPlan> Plans,
-                            const TuningPoint &Point) {
+                            const SpacePoint &Point) {
   for (LaunchPlan &Plan : Plans)
     if (Error E = change(Plan, Point))
       return std::move(E);

@@ -19,19 +19,18 @@ public:
     Inputs.Gpu = &Gpu;
   }
 
-  /// Launches of the host code for one choice of arguments. Parameters: as
-  /// those of a TuningPoint.
-  std::vector<LaunchPlan> base(llvm::ArrayRef<uint32_t> Parameters) const;
+  /// Launches of the host code with the arguments of a point.
+  std::vector<LaunchPlan> base(const SpacePoint &Point) const;
   /// Launches of the unchanged source; arguments of one value are set.
   std::vector<LaunchPlan> asWritten() const;
   /// Launches of base() with the changes of the point.
   llvm::Expected<std::vector<BoundLaunch>>
-  launches(std::vector<LaunchPlan> Plans, const TuningPoint &Point);
+  launches(std::vector<LaunchPlan> Plans, const SpacePoint &Point);
   std::vector<BoundLaunch> bindAll(std::vector<LaunchPlan> Plans);
 
 private:
   std::vector<LaunchPlan> planAll(const LaunchInputs &In) const;
-  llvm::Error change(LaunchPlan &Plan, const TuningPoint &Point) const;
+  llvm::Error change(LaunchPlan &Plan, const SpacePoint &Point) const;
 
   const TuneBatch &Batch;
   const TuningRequest &Request;

@@ -1,6 +1,5 @@
 #include "TuneScreen.h"
 
-#include "Session/Settings/ParseValue.h"
 #include "gpu-estimate/Evaluate/Evaluator/LaunchSweep.h"
 #include "gpu-estimate/Evaluate/Launch/Occupancy.h"
 #include "llvm/ADT/STLExtras.h"
@@ -18,15 +17,17 @@ static constexpr size_t PlannedValues = 1024;
 
 namespace {
 
-/// The argument that lines follow: that with most values.
+/// The argument with most values, along which times are interpolated. A line
+/// is a row of points that differ in its value alone.
 struct FollowedAxis {
-  explicit FollowedAxis(const TuningRequest &Request) {
-    for (auto [I, Axis] : enumerate(Request.Parameters))
-      if (!Index || Axis.Values.size() > Values.size()) {
+  explicit FollowedAxis(ArrayRef<SpaceAxis> Axes) : Axes(Axes) {
+    for (auto [I, Axis] : enumerate(Axes))
+      if (Axis.Kind == AxisKind::Parameter &&
+          (!Index || Axis.Values.size() > Values.size())) {
+        if (!Index)
+          FirstArgument = I;
         Index = I;
-        Values.clear();
-        for (const std::string &Value : Axis.Values)
-          Values.push_back(cantFail(parseNumber(Value)));
+        Values = Axis.Numbers;
       }
     std::vector<uint32_t> Order(Values.size());
     for (auto [I, Choice] : enumerate(Order))
@@ -38,21 +39,25 @@ struct FollowedAxis {
       Rank[Choice] = R;
   }
 
-  double at(const TuningPoint &P) const {
-    return Index ? Values[P.Parameters[*Index]] : 0;
-  }
-  size_t rank(const TuningPoint &P) const {
-    return Index ? Rank[P.Parameters[*Index]] : 0;
-  }
+  double at(const SpacePoint &P) const { return Index ? Values[P[*Index]] : 0; }
+  size_t rank(const SpacePoint &P) const { return Index ? Rank[P[*Index]] : 0; }
   /// Key of the points whose launches are planned together.
-  std::pair<std::vector<uint32_t>, size_t> piece(const TuningPoint &P) const {
-    std::vector<uint32_t> Others = P.Parameters;
+  std::pair<std::vector<uint32_t>, size_t> piece(const SpacePoint &P) const {
+    std::vector<uint32_t> Others =
+        choicesOf(AxisKind::Parameter, Axes, P).vec();
     if (Index)
-      Others[*Index] = 0;
+      Others[*Index - FirstArgument] = 0;
     return {std::move(Others), rank(P) / PlannedValues};
   }
+  /// Index of the shape of the block.
+  uint32_t block(const SpacePoint &P) const {
+    ArrayRef<uint32_t> Block = choicesOf(AxisKind::Block, Axes, P);
+    return Block.empty() ? 0 : Block.front();
+  }
 
+  ArrayRef<SpaceAxis> Axes;
   std::optional<size_t> Index;
+  size_t FirstArgument = 0;
   std::vector<double> Values;
   std::vector<size_t> Rank; ///< [choice] among the values
 };
@@ -66,14 +71,21 @@ struct ScreenedPoint {
 
 } // namespace
 
-std::vector<size_t> groupBySweep(const TuningRequest &Request,
-                                 ArrayRef<TuningPoint> Points, size_t First,
+std::vector<uint32_t> namedChoices(ArrayRef<SpaceAxis> Axes,
+                                   const SpacePoint &Point) {
+  std::vector<uint32_t> Choices = choicesOf(AxisKind::Macro, Axes, Point).vec();
+  append_range(Choices, choicesOf(AxisKind::Parameter, Axes, Point));
+  return Choices;
+}
+
+std::vector<size_t> groupBySweep(ArrayRef<SpaceAxis> Axes,
+                                 ArrayRef<SpacePoint> Points, size_t First,
                                  size_t End) {
-  FollowedAxis Axis(Request);
+  FollowedAxis Axis(Axes);
   std::vector<size_t> Out(End - First);
   std::iota(Out.begin(), Out.end(), First);
   auto Key = [&](size_t I) {
-    return std::tuple(Axis.piece(Points[I]), Points[I].Block,
+    return std::tuple(Axis.piece(Points[I]), Axis.block(Points[I]),
                       Axis.rank(Points[I]));
   };
   sort(Out, [&](size_t A, size_t B) { return Key(A) < Key(B); });
@@ -130,31 +142,32 @@ static void screenRows(ArrayRef<ScreenedPoint> Rows, TunedGpu &Run,
     }
 }
 
-void screenBatch(const TuneBatch &Batch, const TuningRequest &Request,
-                 ArrayRef<TuningPoint> Points, TuneLaunchPlanner &Planner,
+void screenBatch(const TuneBatch &Batch, ArrayRef<SpaceAxis> Axes,
+                 ArrayRef<SpacePoint> Points, TuneLaunchPlanner &Planner,
                  ArrayRef<TunedGpu *> Gpus,
                  ArrayRef<std::unique_ptr<LaunchEvaluators>> With,
                  function_ref<void(size_t Count)> Advance) {
-  FollowedAxis Axis(Request);
+  FollowedAxis Axis(Axes);
   std::map<size_t, std::vector<LaunchPlan>> Bases; // by rank
   std::pair<std::vector<uint32_t>, size_t> BasesOf;
   for (ArrayRef<size_t> Remaining = Batch.Places, Line; !Remaining.empty();
        Remaining = Remaining.drop_front(Line.size())) {
-    const TuningPoint &First = Points[Remaining.front()];
+    const SpacePoint &First = Points[Remaining.front()];
     auto Piece = Axis.piece(First);
     if (Piece != BasesOf)
       Bases.clear();
     BasesOf = Piece;
     Line = Remaining.take_while([&](size_t I) {
-      return Points[I].Block == First.Block && Axis.piece(Points[I]) == Piece;
+      return Axis.block(Points[I]) == Axis.block(First) &&
+             Axis.piece(Points[I]) == Piece;
     });
     std::map<size_t, std::vector<ScreenedPoint>> Rows; // by number of launches
     for (size_t I : Line) {
-      const TuningPoint &Point = Points[I];
+      const SpacePoint &Point = Points[I];
       size_t Rank = Axis.rank(Point);
       auto Base = Bases.find(Rank);
       if (Base == Bases.end())
-        Base = Bases.emplace(Rank, Planner.base(Point.Parameters)).first;
+        Base = Bases.emplace(Rank, Planner.base(Point)).first;
       Expected<std::vector<BoundLaunch>> Launches =
           Planner.launches(Base->second, Point);
       std::string Why = Launches ? "" : toString(Launches.takeError());
@@ -162,8 +175,7 @@ void screenBatch(const TuneBatch &Batch, const TuningRequest &Request,
         Run->Outcomes[I].Refusal = Why;
         TunedConfiguration &Found = Run->Outcomes[I].Found;
         Found.Screened = true;
-        append_range(Found.Choice, Point.Macros);
-        append_range(Found.Choice, Point.Parameters);
+        Found.Choice = namedChoices(Axes, Point);
         Found.RegistersPerThread =
             registersOn(Run->Gpu, Batch.Reading.Model.Res);
       }

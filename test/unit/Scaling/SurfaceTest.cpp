@@ -36,9 +36,9 @@ TEST(Surface, IndicesFollowTheLastAxisFirst) {
     Axis.Labels.assign(Size, "x");
     S.Axes.push_back(std::move(Axis));
   }
-  EXPECT_EQ(S.indices(0), (std::vector<size_t>{0, 0, 0}));
-  EXPECT_EQ(S.indices(5), (std::vector<size_t>{0, 1, 1}));
-  EXPECT_EQ(S.indices(23), (std::vector<size_t>{1, 2, 3}));
+  EXPECT_EQ(S.indices(0), (std::vector<uint32_t>{0, 0, 0}));
+  EXPECT_EQ(S.indices(5), (std::vector<uint32_t>{0, 1, 1}));
+  EXPECT_EQ(S.indices(23), (std::vector<uint32_t>{1, 2, 3}));
 }
 
 TEST(Surface, FrontIsWhatNothingBeats) {

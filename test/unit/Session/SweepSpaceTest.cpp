@@ -1,14 +1,14 @@
 /// \file
 /// Values of --vary: names, units, ranges.
-#include "gpu-estimate/Session/Settings/SweepSpace.h"
+#include "gpu-estimate/Session/Settings/SearchSpace.h"
 #include "gtest/gtest.h"
 
 using namespace gpuestimate;
 
 namespace {
 
-SweptAxis axis(llvm::StringRef Text) {
-  llvm::Expected<SweptAxis> Parsed = parseSweptAxis(Text);
+SpaceAxis axis(llvm::StringRef Text) {
+  llvm::Expected<SpaceAxis> Parsed = parseSweptAxis(Text);
   if (!Parsed) {
     ADD_FAILURE() << llvm::toString(Parsed.takeError());
     return {};
@@ -17,7 +17,7 @@ SweptAxis axis(llvm::StringRef Text) {
 }
 
 std::string refusal(llvm::StringRef Text) {
-  llvm::Expected<SweptAxis> Parsed = parseSweptAxis(Text);
+  llvm::Expected<SpaceAxis> Parsed = parseSweptAxis(Text);
   if (Parsed) {
     ADD_FAILURE() << "an error was expected of " << Text.str();
     return "";
@@ -31,13 +31,13 @@ TEST(SweepSpace, ClocksHaveTheUnitOfTheirColumn) {
   for (const char *Text :
        {"core_clock=700:1100:200MHz", "core_clock=700:1100:200",
         "core_clock=700MHz,0.9GHz,1100", "Core_Clock=0.7:1.1:0.2GHz"}) {
-    SweptAxis A = axis(Text);
-    EXPECT_EQ(A.Kind, SweptKind::CoreClock);
+    SpaceAxis A = axis(Text);
+    EXPECT_EQ(A.Kind, AxisKind::CoreClock);
     EXPECT_EQ(A.Values.Column, "core_clock_mhz");
     EXPECT_EQ(A.Values.Labels, (Labels{"700", "900", "1100"})) << Text;
     EXPECT_EQ(A.Numbers.front(), 700e6);
   }
-  EXPECT_EQ(axis("memory_clock=877").Kind, SweptKind::MemoryClock);
+  EXPECT_EQ(axis("memory_clock=877").Kind, AxisKind::MemoryClock);
   EXPECT_EQ(axis("memory_clock=877").Values.Column, "memory_clock_mhz");
 }
 
@@ -52,8 +52,8 @@ TEST(SweepSpace, RangesIncludeWhatTheyMeet) {
 }
 
 TEST(SweepSpace, ValuesOfGpusAreSetAsText) {
-  SweptAxis L2 = axis("l2_size=4:8:4MiB");
-  EXPECT_EQ(L2.Kind, SweptKind::ModelValue);
+  SpaceAxis L2 = axis("l2_size=4:8:4MiB");
+  EXPECT_EQ(L2.Kind, AxisKind::ModelValue);
   EXPECT_EQ(L2.Values.Column, "l2_size_bytes");
   EXPECT_EQ(L2.Texts.back(), "l2.size=8388608 B");
   EXPECT_EQ(axis("dram_bandwidth=450,900").Texts.front(),
@@ -63,16 +63,16 @@ TEST(SweepSpace, ValuesOfGpusAreSetAsText) {
 }
 
 TEST(SweepSpace, BlocksAndArguments) {
-  SweptAxis Shapes = axis("block=32:64:32x4,128");
-  EXPECT_EQ(Shapes.Kind, SweptKind::Block);
+  SpaceAxis Shapes = axis("block=32:64:32x4,128");
+  EXPECT_EQ(Shapes.Kind, AxisKind::Block);
   EXPECT_EQ(Shapes.Values.Labels, (Labels{"32x4", "64x4", "128"}));
   EXPECT_TRUE(Shapes.Values.Numbers.empty());
-  SweptAxis Y = axis("block.y=4:16:*2");
-  EXPECT_EQ(Y.Kind, SweptKind::BlockSize);
+  SpaceAxis Y = axis("block.y=4:16:*2");
+  EXPECT_EQ(Y.Kind, AxisKind::BlockSize);
   EXPECT_EQ(Y.Dimension, 1u);
   EXPECT_EQ(Y.Values.Column, "block_y");
-  SweptAxis N = axis("n=1024,1<<20");
-  EXPECT_EQ(N.Kind, SweptKind::Parameter);
+  SpaceAxis N = axis("n=1024,1<<20");
+  EXPECT_EQ(N.Kind, AxisKind::Parameter);
   EXPECT_EQ(N.Values.Labels, (Labels{"1024", "1048576"}));
 }
 
@@ -96,7 +96,7 @@ TEST(SweepSpace, ErrorsSayWhatIsWrong) {
 }
 
 TEST(SweepSpace, AxesAreCheckedTogether) {
-  auto Check = [](std::vector<SweptAxis> Axes) {
+  auto Check = [](std::vector<SpaceAxis> Axes) {
     return llvm::toString(checkAxes(Axes));
   };
   EXPECT_NE(Check({}).find("--vary is missing"), std::string::npos);

@@ -1,4 +1,4 @@
-#include "gpu-estimate/Session/Settings/TuningSpace.h"
+#include "gpu-estimate/Session/Settings/SearchSpace.h"
 
 #include "gpu-estimate/Advice/Tuning.h"
 #include "gtest/gtest.h"
@@ -11,6 +11,10 @@ std::vector<std::string> values(llvm::StringRef Text) {
   auto Parsed = parseTuningValues(Text);
   return Parsed ? *Parsed
                 : std::vector<std::string>{llvm::toString(Parsed.takeError())};
+}
+
+SpaceAxis tuned(AxisKind Kind, llvm::StringRef Text) {
+  return llvm::cantFail(parseTunedAxis(Kind, Text));
 }
 
 using Texts = std::vector<std::string>;
@@ -58,9 +62,10 @@ TEST(TuningSpace, Shapes) {
 /// Against three loops.
 TEST(TuningSpace, EnumeratesWhatConditionsAllow) {
   TuningRequest R;
-  R.Macros = {{"TILE", {"1", "2", "4"}}, {"T", {"float", "double"}}};
-  R.Parameters = {{"n", {"100", "200"}}};
-  R.Blocks = {{32, 1, 1}, {64, 1, 1}, {128, 2, 1}};
+  R.Axes = {tuned(AxisKind::Macro, "TILE=1,2,4"),
+            tuned(AxisKind::Macro, "T=float,double"),
+            tuned(AxisKind::Parameter, "n=100,200"),
+            llvm::cantFail(parseBlockAxis("32,64,128x2"))};
   R.Conditions = {"blockDim.x * TILE <= n", "TILE != 2 || blockDim.y == 1"};
   auto Points = enumeratePoints(R);
   ASSERT_TRUE(bool(Points));
@@ -69,25 +74,22 @@ TEST(TuningSpace, EnumeratesWhatConditionsAllow) {
     for (uint32_t Type = 0; Type < 2; ++Type)
       for (uint32_t N = 0; N < 2; ++N)
         for (uint32_t Block = 0; Block < 3; ++Block) {
-          const BlockShape &B = R.Blocks[Block];
+          const BlockShape &B = R.Axes.back().Shapes[Block];
           if (B[0] * (1 << Tile) > 100 * (N + 1) || (Tile == 1 && B[1] != 1))
             continue;
           ASSERT_LT(Next, Points->size());
-          const TuningPoint &P = (*Points)[Next++];
-          EXPECT_EQ(P.Macros, (std::vector<uint32_t>{Tile, Type}));
-          EXPECT_EQ(P.Parameters, std::vector<uint32_t>{N});
-          EXPECT_EQ(P.Block, Block);
+          const SpacePoint &P = (*Points)[Next++];
+          EXPECT_EQ(P, (SpacePoint{Tile, Type, N, Block}));
         }
   EXPECT_EQ(Next, Points->size());
 }
 
 TEST(TuningSpace, NamesOfExpressions) {
-  TuningRequest R;
-  R.Macros = {{"TILE", {"8"}}, {"T", {"float"}}};
-  R.Parameters = {{"n", {"1 << 10"}}};
-  TuningPoint P{{0, 0}, {0}, 0};
+  std::vector<SpaceAxis> Axes = {tuned(AxisKind::Macro, "TILE=8"),
+                                 tuned(AxisKind::Macro, "T=float"),
+                                 tuned(AxisKind::Parameter, "n=1 << 10")};
   BlockShape Block = {16, 2, 1};
-  TuningNames Names(R, P, &Block);
+  TuningNames Names(Axes, {0, 0, 0}, &Block);
   auto Size =
       Names.size("--grid", "(n + TILE*blockDim.x - 1) / (TILE*blockDim.x)");
   ASSERT_TRUE(bool(Size));

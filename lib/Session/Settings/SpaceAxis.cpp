@@ -1,4 +1,4 @@
-#include "gpu-estimate/Session/Settings/SweepSpace.h"
+#include "gpu-estimate/Session/Settings/SearchSpace.h"
 
 #include "ParseValue.h"
 #include "gpu-estimate/Model/Machine/GpuModelKeys.h"
@@ -13,6 +13,114 @@
 using namespace llvm;
 
 namespace gpuestimate {
+
+/// More than anybody can want of one range; a step of 1 where another was
+/// meant.
+static constexpr size_t LongestRange = 1 << 20;
+
+/// FIRST:LAST[:STEP] or FIRST:LAST:*FACTOR; nothing for other text.
+static Expected<std::optional<std::vector<int64_t>>>
+parseRange(StringRef Text) {
+  SmallVector<StringRef, 3> Parts;
+  Text.split(Parts, ':');
+  int64_t First, Last, Step = 1;
+  // "std::less<int>" is a value of a macro.
+  if (Parts.size() < 2 || Parts[0].trim().getAsInteger(10, First))
+    return std::nullopt;
+  StringRef Third = Parts.size() > 2 ? Parts[2].trim() : "1";
+  bool Multiply = Third.consume_front("*");
+  if (Parts.size() > 3 || Parts[1].trim().getAsInteger(10, Last) ||
+      Third.getAsInteger(10, Step))
+    return usage("expected FIRST:LAST, FIRST:LAST:STEP or FIRST:LAST:*FACTOR, "
+                 "got '" +
+                 Text + "'");
+  if (First > Last || Step < (Multiply ? 2 : 1) || (Multiply && First < 1))
+    return usage(
+        "the range '" + Text +
+        "' never reaches its last value: it needs a step of at least 1 "
+        "or a factor of at least 2, and a first value that is not "
+        "above the last");
+  std::vector<int64_t> Values;
+  for (int64_t Value = First;;) {
+    Values.push_back(Value);
+    if (Values.size() > LongestRange)
+      return usage("the range '" + Text + "' has more than " +
+                   Twine(LongestRange) + " values");
+    // Without the sum or product, which may overflow.
+    if (Multiply ? Value > Last / Step : Value > Last - Step)
+      break;
+    Value = Multiply ? Value * Step : Value + Step;
+  }
+  return Values;
+}
+
+Expected<std::vector<std::string>> parseTuningValues(StringRef Text) {
+  std::vector<std::string> Values;
+  for (StringRef Part : splitAtCommas(Text)) {
+    if (Part.empty())
+      return usage("expected values separated by commas, got '" + Text + "'");
+    auto Range = parseRange(Part);
+    if (!Range)
+      return Range.takeError();
+    if (!*Range) {
+      Values.push_back(Part.str());
+      continue;
+    }
+    for (int64_t Value : **Range)
+      Values.push_back(itostr(Value));
+  }
+  StringSet<> Seen;
+  for (const std::string &Value : Values)
+    if (!Seen.insert(Value).second)
+      return usage("duplicate value '" + Value + "' in '" + Text + "'");
+  return Values;
+}
+
+Expected<std::vector<BlockShape>> parseShapes(StringRef Text) {
+  std::vector<BlockShape> Shapes;
+  auto Wrong = [&](StringRef Part) {
+    return usage("expected shapes as 128, 16x16 or 32:1024:32x1:4, separated "
+                 "by commas, each size from 1 to 1024, got '" +
+                 Part + "'");
+  };
+  for (StringRef Part : splitAtCommas(Text)) {
+    SmallVector<StringRef, 3> Dimensions;
+    Part.split(Dimensions, 'x');
+    if (Dimensions.size() > 3)
+      return Wrong(Part);
+    std::array<std::vector<int64_t>, 3> Sizes = {{{1}, {1}, {1}}};
+    for (auto [I, Dimension] : enumerate(Dimensions)) {
+      auto Range = parseRange(Dimension);
+      if (!Range)
+        return Range.takeError();
+      int64_t One;
+      if (*Range)
+        Sizes[I] = std::move(**Range);
+      else if (!Dimension.trim().getAsInteger(10, One))
+        Sizes[I] = {One};
+      else
+        return Wrong(Part);
+      if (Sizes[I].front() < 1 || Sizes[I].back() > 1024)
+        return Wrong(Part);
+    }
+    if (Sizes[0].size() * Sizes[1].size() * Sizes[2].size() > MaxTuningPoints)
+      return usage("'" + Part + "' are more than " + Twine(MaxTuningPoints) +
+                   " shapes: give fewer sizes");
+    for (int64_t Z : Sizes[2])
+      for (int64_t Y : Sizes[1])
+        for (int64_t X : Sizes[0])
+          Shapes.push_back({static_cast<uint64_t>(X), static_cast<uint64_t>(Y),
+                            static_cast<uint64_t>(Z)});
+  }
+  std::vector<BlockShape> Sorted = Shapes;
+  sort(Sorted);
+  if (auto Twice = std::adjacent_find(Sorted.begin(), Sorted.end());
+      Twice != Sorted.end())
+    return usage("shape " + Twine((*Twice)[0]) + "x" + Twine((*Twice)[1]) +
+                 "x" + Twine((*Twice)[2]) + " is a duplicate in '" + Text +
+                 "'");
+  return Shapes;
+}
 
 namespace {
 
@@ -187,16 +295,16 @@ std::string columnOf(StringRef Name, const ColumnUnit &Unit) {
   return Column + Unit.Suffix.str();
 }
 
-SweptKind kindOf(StringRef Path, StringRef SetAs) {
-  return Path == "sm_count"        ? SweptKind::SmCount
-         : Path == "core_clock"    ? SweptKind::CoreClock
-         : SetAs == "memory_clock" ? SweptKind::MemoryClock
-                                   : SweptKind::ModelValue;
+AxisKind kindOf(StringRef Path, StringRef SetAs) {
+  return Path == "sm_count"        ? AxisKind::SmCount
+         : Path == "core_clock"    ? AxisKind::CoreClock
+         : SetAs == "memory_clock" ? AxisKind::MemoryClock
+                                   : AxisKind::ModelValue;
 }
 
-Expected<SweptAxis> valueAxis(StringRef Name, const SweptValue &Of,
+Expected<SpaceAxis> valueAxis(StringRef Name, const SweptValue &Of,
                               StringRef Text) {
-  SweptAxis Axis;
+  SpaceAxis Axis;
   const ColumnUnit &Unit = columnUnitOf(Of.Key->Dim);
   Axis.Kind = kindOf(Of.Key->Path, Of.SetAs);
   Axis.Values.Name = Name.str();
@@ -226,10 +334,30 @@ Expected<SweptAxis> valueAxis(StringRef Name, const SweptValue &Of,
   return Axis;
 }
 
-Expected<SweptAxis> shapeAxis(StringRef Name, StringRef Text) {
-  SweptAxis Axis;
-  Axis.Kind = SweptKind::Block;
-  Axis.Values.Name = Axis.Values.Column = Name.str();
+Expected<SpaceAxis> plainAxis(StringRef Name, StringRef Text) {
+  SpaceAxis Axis;
+  Axis.Values.Name = canonicalName(Name);
+  Axis.Values.Column = Axis.Values.Name;
+  Expected<std::vector<std::string>> Values = parseTuningValues(Text);
+  if (!Values)
+    return Values.takeError();
+  for (const std::string &Value : *Values) {
+    Expected<double> Number = parseNumber(Value);
+    if (!Number)
+      return Number.takeError();
+    Axis.Numbers.push_back(*Number);
+    Axis.Values.Numbers.push_back(*Number);
+    Axis.Values.Labels.push_back(digits(*Number));
+  }
+  return Axis;
+}
+
+} // namespace
+
+Expected<SpaceAxis> parseBlockAxis(StringRef Text) {
+  SpaceAxis Axis;
+  Axis.Kind = AxisKind::Block;
+  Axis.Values.Name = Axis.Values.Column = "block";
   Expected<std::vector<BlockShape>> Shapes = parseShapes(Text);
   if (!Shapes)
     return Shapes.takeError();
@@ -244,38 +372,43 @@ Expected<SweptAxis> shapeAxis(StringRef Name, StringRef Text) {
   return Axis;
 }
 
-Expected<SweptAxis> plainAxis(StringRef Name, StringRef Text) {
-  SweptAxis Axis;
-  Axis.Values.Name = canonicalName(Name);
-  Axis.Values.Column = Axis.Values.Name;
-  Expected<std::vector<std::string>> Values = parseTuningValues(Text);
-  if (!Values)
-    return Values.takeError();
-  for (const std::string &Value : *Values) {
-    Expected<double> Number = parseNumber(Value);
-    if (!Number)
-      return Number.takeError();
-    Axis.Numbers.push_back(*Number);
-    Axis.Values.Numbers.push_back(*Number);
-    Axis.Values.Labels.push_back(digits(*Number));
-    Axis.Texts.push_back(Value);
-  }
-  return Axis;
-}
-
-} // namespace
-
-Expected<SweptAxis> parseSweptAxis(StringRef Text) {
+/// NAME and VALUES of "NAME=VALUES"; VALUES may be empty unless WithValues.
+static Expected<std::pair<StringRef, StringRef>> splitAxis(StringRef Text,
+                                                           bool WithValues) {
   auto [Name, Values] = Text.split('=');
   Name = Name.trim();
   Values = Values.trim();
-  if (Name.empty() || Values.empty())
+  if (Name.empty() || Name.size() == Text.trim().size() ||
+      (WithValues && Values.empty()))
     return usage(
         "expected NAME=VALUE,VALUE,... or NAME=FIRST:LAST:STEP, got '" + Text +
         "'");
-  Expected<SweptAxis> Axis = [&]() -> Expected<SweptAxis> {
+  return std::pair(Name, Values);
+}
+
+Expected<SpaceAxis> parseTunedAxis(AxisKind Kind, StringRef Text) {
+  auto Split = splitAxis(Text, /*WithValues=*/false);
+  if (!Split)
+    return Split.takeError();
+  Expected<std::vector<std::string>> Values = parseTuningValues(Split->second);
+  if (!Values)
+    return Values.takeError();
+  SpaceAxis Axis;
+  Axis.Kind = Kind;
+  Axis.Values.Name = Axis.Values.Column = canonicalName(Split->first);
+  Axis.Values.Labels = std::move(*Values);
+  return Axis;
+}
+
+Expected<SpaceAxis> parseSweptAxis(StringRef Text) {
+  auto Split = splitAxis(Text, /*WithValues=*/true);
+  if (!Split)
+    return Split.takeError();
+  auto [Name, Values] = *Split;
+  Expected<SpaceAxis> Axis = [&, Name = Name,
+                              Values = Values]() -> Expected<SpaceAxis> {
     if (Name == "block")
-      return shapeAxis(Name, Values);
+      return parseBlockAxis(Values);
     if (std::optional<SweptValue> Value = findValue(Name))
       return valueAxis(Name, *Value, Values);
     return plainAxis(Name, Values);
@@ -285,7 +418,7 @@ Expected<SweptAxis> parseSweptAxis(StringRef Text) {
   for (auto [Dimension, Called] :
        enumerate(ArrayRef<StringLiteral>{"block.x", "block.y", "block.z"}))
     if (Name == Called) {
-      Axis->Kind = SweptKind::BlockSize;
+      Axis->Kind = AxisKind::BlockSize;
       Axis->Dimension = Dimension;
       Axis->Values.Column = columnOf(Name, Plain);
       for (double Size : Axis->Numbers)
@@ -299,28 +432,6 @@ Expected<SweptAxis> parseSweptAxis(StringRef Text) {
       return usage(Name + ": duplicate value '" + Label + "' in '" + Values +
                    "'");
   return Axis;
-}
-
-Error checkAxes(ArrayRef<SweptAxis> Axes) {
-  if (Axes.empty())
-    return usage("--vary is missing: sweep FILE --gpu ID --vary "
-                 "core_clock=700:1400:100MHz");
-  StringSet<> Columns;
-  double Points = 1;
-  bool HasShapes = false, HasSizes = false;
-  for (const SweptAxis &Axis : Axes) {
-    if (!Columns.insert(Axis.Values.Column).second)
-      return usage("--vary " + Axis.Values.Name + ": given twice");
-    Points *= double(Axis.Values.size());
-    HasShapes |= Axis.Kind == SweptKind::Block;
-    HasSizes |= Axis.Kind == SweptKind::BlockSize;
-  }
-  if (HasShapes && HasSizes)
-    return usage("--vary block: not together with block.x, block.y, block.z");
-  if (Points > double(MaxSweepPoints))
-    return usage("--vary: more than " + Twine(MaxSweepPoints) +
-                 " points: give fewer values");
-  return Error::success();
 }
 
 } // namespace gpuestimate
