@@ -21,14 +21,22 @@ static ExitStatus wrongUsage(raw_ostream &Err, const Twine &Text) {
   return WrongUsage;
 }
 
-/// Rows of a snapshot, read from the JSON that other programs see.
-static std::vector<SnapshotRow> snapshotOf(const Analysis &A) {
+/// Rows of a snapshot. Says on Err which estimates have no time.
+static std::vector<SnapshotRow> rowsOf(ArrayRef<json::Object> Objects,
+                                       raw_ostream &Err) {
+  for (const std::string &Text : notCompared(Objects))
+    Err << "gpu-estimate: warning: " << Text << '\n';
+  return snapshotOf(Objects);
+}
+
+/// The same, read from the JSON that other programs see.
+static std::vector<SnapshotRow> rowsOf(const Analysis &A, raw_ostream &Err) {
   std::string Text;
   raw_string_ostream OS(Text);
   printJson(OS, A, toolVersion());
   std::vector<json::Object> Objects;
   Objects.push_back(std::move(*cantFail(json::parse(OS.str())).getAsObject()));
-  return snapshotOf(Objects);
+  return rowsOf(Objects, Err);
 }
 
 /// Rows that are in either, for "N of M changed".
@@ -60,8 +68,8 @@ ExitStatus runGolden(const Options &O, raw_ostream &Out, raw_ostream &Err) {
   if (ExitStatus Status = analyzeAll(O, {}, All, Err); Status != Done)
     return Status;
   printNotices(Err, All);
-  std::vector<SnapshotRow> After = snapshotOf(All);
-  if (After.empty()) {
+  std::vector<SnapshotRow> After = rowsOf(All, Err);
+  if (All.Estimates.empty()) {
     Err << "gpu-estimate: error: no kernel with an estimate\n";
     return NotAnalysed;
   }
@@ -89,13 +97,13 @@ readResult(const Options &O, const std::string &Name, raw_ostream &Err) {
       return Found.takeError();
     for (const std::string &Problem : Found->Problems)
       Err << "gpu-estimate: warning: " << Problem << '\n';
-    return snapshotOf(Found->Objects);
+    return rowsOf(Found->Objects, Err);
   }
   if (isSavedRun(Name)) {
     Expected<Analysis> Run = analyzeSavedRun(O, Name);
     if (!Run)
       return Run.takeError();
-    return snapshotOf(*Run);
+    return rowsOf(*Run, Err);
   }
   auto Buffer = MemoryBuffer::getFile(Name);
   if (!Buffer)
@@ -108,7 +116,7 @@ readResult(const Options &O, const std::string &Name, raw_ostream &Err) {
     return createStringError(Name + ": not an object of schema gpu-estimate/1");
   std::vector<json::Object> Objects;
   Objects.push_back(std::move(*Result));
-  return snapshotOf(Objects);
+  return rowsOf(Objects, Err);
 }
 
 ExitStatus runDiff(const Options &O, raw_ostream &Out, raw_ostream &Err) {

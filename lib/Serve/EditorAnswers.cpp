@@ -80,12 +80,13 @@ estimatesByLine(const AnalysedDocument &D) {
   return Lines;
 }
 
-static std::string markdownOf(const Analysis &A, const Prediction &P) {
-  std::string Text = bottomLine(A, P) + "\n\n| | |\n| --- | --- |\n";
+static std::string markdownOf(const Analysis &A, const ExplainedPrediction &E) {
+  const Prediction &P = E.Estimate;
+  std::string Text = bottomLine(A, E) + "\n\n| | |\n| --- | --- |\n";
   auto Row = [&](StringRef Name, const Twine &Value) {
     Text += ("| " + Name + " | " + Value + " |\n").str();
   };
-  if (P.Interval)
+  if (P.Interval && !E.Curve)
     Row("interval", intervalText(P) + " with probability " +
                         formatPercent(P.Interval->Level));
   Row("occupancy",
@@ -107,8 +108,7 @@ json::Value hoverOf(const AnalysedDocument &D, unsigned Line) {
   auto Lines = estimatesByLine(D);
   if (auto Here = Lines.find(Line); Here != Lines.end())
     for (const ExplainedPrediction *E : Here->second)
-      Text +=
-          (Text.empty() ? "" : "\n---\n") + markdownOf(D.result(), E->Estimate);
+      Text += (Text.empty() ? "" : "\n---\n") + markdownOf(D.result(), *E);
   for (const ExplainedPrediction &E : D.result().Estimates)
     for (const LineCost &Cost : E.Estimate.Lines)
       if (D.has(Cost.Where) && Cost.Where.Line == Line) {
@@ -124,12 +124,23 @@ json::Value hoverOf(const AnalysedDocument &D, unsigned Line) {
       {"contents", json::Object{{"kind", "markdown"}, {"value", Text}}}};
 }
 
+/// "6.6 us", or "2.4 us to 195 us" over the table of a size.
+static std::string shortTime(const ExplainedPrediction &E) {
+  if (!E.Curve)
+    return formatTime(E.Estimate.Time);
+  const SizeCurve::Point &First = E.Curve->Points.front(),
+                         &Last = E.Curve->last();
+  return formatTime(First.Time) + " to " + formatTime(Last.Time) + " for " +
+         E.Curve->Unknown + " = " + formatSize(First.Value) + " to " +
+         formatSize(Last.Value);
+}
+
 json::Array inlayHints(const AnalysedDocument &D, PositionUnit Unit) {
   json::Array All;
   for (const auto &[Line, Estimates] : estimatesByLine(D)) {
     std::vector<std::string> Times;
     for (const ExplainedPrediction *E : Estimates) {
-      std::string Time = "~" + formatTime(E->Estimate.Time);
+      std::string Time = "~" + shortTime(*E);
       if (!is_contained(Times, Time))
         Times.push_back(Time);
     }
@@ -147,9 +158,10 @@ json::Array codeLenses(const AnalysedDocument &D, PositionUnit Unit) {
     const Prediction &P = E.Estimate;
     if (!D.has(P.Location))
       continue;
-    std::string Title = "on " + P.GpuName + ": " + formatTime(P.Time) +
-                        (P.Interval ? " (" + intervalText(P) + ")" : "") +
-                        "; bound by " + P.Bottleneck;
+    std::string Title =
+        "on " + P.GpuName + ": " + shortTime(E) +
+        (P.Interval && !E.Curve ? " (" + intervalText(P) + ")" : "") +
+        "; bound by " + P.Bottleneck;
     if (size_t Count = E.advice().size())
       Title += "; " + std::to_string(Count) +
                (Count == 1 ? " suggestion" : " suggestions");

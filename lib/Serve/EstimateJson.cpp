@@ -31,7 +31,10 @@ json::Object launchJson(const Launch &L) {
                       {"source", L.Source}};
 }
 
-std::string whyDefer(const Prediction &P) {
+std::string whyDefer(const ExplainedPrediction &E) {
+  const Prediction &P = E.Estimate;
+  if (E.Curve)
+    return whyNoTime(*E.Curve);
   if (!P.Interval)
     return "it is not known how sure the time is";
   if (P.Interval->ratio() <= DeferRatio)
@@ -43,6 +46,15 @@ std::string whyDefer(const Prediction &P) {
   const Assumption &First = P.Assumptions.front();
   return Text + ": it depends on " + First.What +
          (First.Settle.empty() ? "" : "; settle with " + First.Settle);
+}
+
+static json::Array curveJson(const SizeCurve &C) {
+  json::Array Points;
+  for (const SizeCurve::Point &P : C.Points)
+    Points.push_back(json::Object{{"value", P.Value},
+                                  {"time_ms", P.Time.value() * 1e3},
+                                  {"bound", P.Bottleneck}});
+  return Points;
 }
 
 json::Object estimateJson(const Analysis &A, const ExplainedPrediction &E) {
@@ -59,7 +71,7 @@ json::Object estimateJson(const Analysis &A, const ExplainedPrediction &E) {
   json::Array Premises;
   for (const std::string &Text : P.Premises)
     Premises.push_back(Text);
-  std::string Defer = whyDefer(P);
+  std::string Defer = whyDefer(E);
   json::Object Result{{"kernel", P.Name},
                       {"gpu", P.Gpu},
                       {"location", placeJson(P.Location)},
@@ -73,8 +85,12 @@ json::Object estimateJson(const Analysis &A, const ExplainedPrediction &E) {
                       {"assumptions", std::move(Assumed)},
                       {"premises", std::move(Premises)},
                       {"defer", !Defer.empty()},
-                      {"summary", bottomLine(A, P)}};
-  if (std::optional<std::pair<double, double>> Range = intervalMs(P))
+                      {"summary", bottomLine(A, E)}};
+  if (E.Curve) {
+    Result["time_ms"] = nullptr;
+    Result["unknown"] = E.Curve->Unknown;
+    Result["curve"] = curveJson(*E.Curve);
+  } else if (std::optional<std::pair<double, double>> Range = intervalMs(P))
     Result["interval"] = json::Object{{"level", P.Interval->Level},
                                       {"low_ms", Range->first},
                                       {"high_ms", Range->second}};

@@ -12,7 +12,7 @@ namespace gpuestimate {
 llvm::json::Value placeJson(const SourceLocation &Location); ///< null: invalid
 llvm::json::Object launchJson(const Launch &L);
 /// Why nobody should choose by the predicted time; "" where one can.
-std::string whyDefer(const Prediction &P);
+std::string whyDefer(const ExplainedPrediction &E);
 llvm::json::Object estimateJson(const Analysis &A,
                                 const ExplainedPrediction &E);
 /// Kernels without an estimate, with the reason.

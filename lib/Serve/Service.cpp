@@ -165,7 +165,7 @@ static json::Object rankOn(StringRef Gpu, ArrayRef<Candidate> Candidates) {
   std::vector<std::vector<const ExplainedPrediction *>> Kernels(
       Candidates.size());
   for (auto [I, C] : enumerate(Candidates)) {
-    if (C.Result)
+    if (C.Result && C.Problem.empty())
       for (const ExplainedPrediction &E : C.Result->Estimates)
         if (E.Estimate.Gpu == Gpu)
           Kernels[I].push_back(&E);
@@ -190,7 +190,7 @@ static json::Object rankOn(StringRef Gpu, ArrayRef<Candidate> Candidates) {
     for (const ExplainedPrediction *E : Kernels[Place]) {
       Estimates.push_back(estimateJson(*Candidates[Place].Result, *E));
       if (Defer.empty())
-        Defer = whyDefer(E->Estimate);
+        Defer = whyDefer(*E);
     }
     Found["defer"] = !Defer.empty();
     if (!Defer.empty())
@@ -228,6 +228,9 @@ Expected<json::Value> Service::rank(const json::Object &Parameters) const {
         Into.Problem = Into.Result->Unresolveds.empty()
                            ? "no kernel in the source"
                            : Into.Result->Unresolveds.front().Reason;
+      for (const ExplainedPrediction &E : Into.Result->Estimates)
+        if (E.Curve && Into.Problem.empty())
+          Into.Problem = "'" + E.Estimate.Name + "': " + whyNoTime(*E.Curve);
     });
   }
   Pool.wait();
@@ -236,7 +239,7 @@ Expected<json::Value> Service::rank(const json::Object &Parameters) const {
   for (const Candidate &C : Candidates) {
     if (!C.Problem.empty())
       Failed.push_back(json::Object{{"id", C.Id}, {"error", C.Problem}});
-    if (C.Result)
+    if (C.Result && C.Problem.empty())
       for (const ExplainedPrediction &E : C.Result->Estimates)
         if (!is_contained(Gpus, E.Estimate.Gpu))
           Gpus.push_back(E.Estimate.Gpu);

@@ -62,9 +62,12 @@ def read_json(result, text):
         for estimate in report["estimates"]:
             kernel = normalise(estimate["kernel"])
             result.estimated.add(kernel)
-            milliseconds = estimate["time_ms"]
-            if not (isinstance(milliseconds, (int, float))
-                    and math.isfinite(milliseconds) and milliseconds > 0):
+            # In place of a time: a table over a size that is not known.
+            times = ([point["time_ms"] for point in estimate["curve"]]
+                     if estimate["time_ms"] is None else [estimate["time_ms"]])
+            if not times or not all(
+                    isinstance(time, (int, float)) and math.isfinite(time)
+                    and time > 0 for time in times):
                 result.bad_numbers.append(kernel)
         for entry in report["unresolved"]:
             result.unresolved[normalise(entry["kernel"])] = entry["reason"]

@@ -21,7 +21,10 @@ export interface Gpu {
 export interface Estimate {
   kernel: string;
   gpu: string;
-  time_ms: number;
+  /** Null where a size is not known; then curve has times over it. */
+  time_ms: number | null;
+  unknown?: string;
+  curve?: { value: number; time_ms: number; bound: string }[];
   interval: { low_ms: number; high_ms: number } | null;
   bottleneck: string;
 }

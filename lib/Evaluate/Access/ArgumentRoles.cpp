@@ -165,6 +165,18 @@ std::optional<double> ArgumentRoles::extent(StringRef Argument, const Launch &L,
   return Result;
 }
 
+unsigned ArgumentRoles::guardedAxes(StringRef Argument) const {
+  auto Of = Roles.find(Argument);
+  unsigned Axes = 0;
+  if (Of == Roles.end())
+    return Axes;
+  for (const Guard &G : Of->second.Guards)
+    for (const std::string &Name : G.Index.parameters())
+      if (!G.HasOthers && isBlock(Name))
+        Axes |= 1u << (Name.back() - 'x');
+  return Axes;
+}
+
 bool ArgumentRoles::dependsOnOthers(StringRef Argument) const {
   auto Of = Roles.find(Argument);
   return Of != Roles.end() &&

@@ -124,10 +124,6 @@ static StringRef templateName(StringRef Name) {
   return Name;
 }
 
-static bool isLaunchAssumed(const Prediction &P) {
-  return P.Used.Source == "default" && P.HostFunction.empty();
-}
-
 static size_t countKernels(ArrayRef<const ExplainedPrediction *> Group) {
   std::set<StringRef> Kernels;
   for (const ExplainedPrediction *E : Group)
@@ -167,9 +163,11 @@ static void addAssumptions(Diagnostic &D, const Prediction &P, bool All) {
 
 /// Kernels: the number of instantiations of which P is the slowest. Noted:
 /// texts of assumptions that other launches of the kernel have.
-static void addTime(Collector &Out, const Analysis &A, const Prediction &P,
-                    size_t Kernels, std::vector<std::string> &Noted) {
-  std::string Text = bottomLine(A, P);
+static void addTime(Collector &Out, const Analysis &A,
+                    const ExplainedPrediction &E, size_t Kernels,
+                    std::vector<std::string> &Noted) {
+  const Prediction &P = E.Estimate;
+  std::string Text = bottomLine(A, E);
   // A loop nest of plain C is its own launch.
   bool IsLaunched = P.Used.Source == "host-code" && P.Used.Location.isValid() &&
                     P.HostFunction.empty();
@@ -182,7 +180,7 @@ static void addTime(Collector &Out, const Analysis &A, const Prediction &P,
     return;
   if (IsLaunched && A.AllFindings)
     D->Notes.push_back({P.Used.Location, "launched here"});
-  if (!Out.wants(DiagnosticGroup::Assumption))
+  if (!Out.wants(DiagnosticGroup::Assumption) || E.Curve)
     return;
   addAssumptions(*D, P, A.AllFindings);
   if (A.AllFindings)
@@ -240,7 +238,7 @@ static void addWhole(Collector &Out, const Analysis &A,
                      const ExplainedPrediction &E) {
   Out.enter(E.Silenced, E.Estimate.Kernel);
   std::vector<std::string> Noted;
-  addTime(Out, A, E.Estimate, /*Kernels=*/1, Noted);
+  addTime(Out, A, E, /*Kernels=*/1, Noted);
   for (const TargetComparison &C : E.Against)
     addComparison(Out, E.Estimate, C);
   for (const Finding &F : E.Findings)
@@ -267,8 +265,7 @@ static bool matters(const Analysis &A, const EstimateGroup &Group) {
   const Prediction &First = Group.front()->Estimate;
   // Neither a time nor a number of launches that is not known is small.
   if (any_of(Group, [](const ExplainedPrediction *E) {
-        return isLaunchAssumed(E->Estimate) ||
-               (!E->Count && E->Estimate.HostFunction.empty());
+        return E->Curve || (!E->Count && E->Estimate.HostFunction.empty());
       }))
     return true;
   LaunchCount OfGroup{0, 0}, OfFile{0, 0};
@@ -281,8 +278,7 @@ static bool matters(const Analysis &A, const EstimateGroup &Group) {
     Add(OfGroup, *E);
   for (const ExplainedPrediction &E : A.Estimates)
     if (E.Estimate.Gpu == First.Gpu &&
-        E.Estimate.Location.File == First.Location.File &&
-        !isLaunchAssumed(E.Estimate))
+        E.Estimate.Location.File == First.Location.File && !E.Curve)
       Add(OfFile, E);
   return OfGroup.Few >= RelevantShare * OfFile.Few ||
          OfGroup.Many >= RelevantShare * OfFile.Many;
@@ -298,7 +294,7 @@ static bool isRelevant(const ExplainedPrediction &E, const Finding &F) {
   });
 }
 
-/// What depends on the assumed grid alone.
+/// What depends on the grid alone.
 static bool isAboutGrid(DiagnosticGroup Group) {
   return Group == DiagnosticGroup::Launch || Group == DiagnosticGroup::Tail;
 }
@@ -327,9 +323,8 @@ static void addFindings(Collector &Out, const EstimateGroup &Group,
   };
   for (const ExplainedPrediction *E : Group)
     for (const Finding &F : E->Findings) {
-      if (!Out.isError(groupOf(F)) &&
-          (!Matter || !isRelevant(*E, F) ||
-           (isLaunchAssumed(E->Estimate) && isAboutGrid(groupOf(F)))))
+      if (!Out.isError(groupOf(F)) && (!Matter || !isRelevant(*E, F) ||
+                                       (E->Curve && isAboutGrid(groupOf(F)))))
         continue;
       // The time was evaluated with all data-dependent accesses of a kernel as
       // they are assumed to be, so that the worst one stands for all.
@@ -352,8 +347,8 @@ static void addFindings(Collector &Out, const EstimateGroup &Group,
     const Prediction &P = G.Estimate->Estimate;
     Out.enter(G.Estimate->Silenced, P.Kernel);
     std::string Suffix = worstOf(G);
-    if (isLaunchAssumed(P) && G.Said->Gain)
-      Suffix += " (for an assumed launch)";
+    if (const auto &Curve = G.Estimate->Curve; Curve && G.Said->Gain)
+      Suffix += " (for " + sizeText(*Curve, Curve->last().Value) + ")";
     addFinding(Out, *G.Said, Suffix);
   }
 }
@@ -381,11 +376,11 @@ static void addGroup(Collector &Out, const Analysis &A,
           return X->Estimate.Time < Y->Estimate.Time;
         });
     Out.enter(Slowest.Silenced, Slowest.Estimate.Kernel);
-    addTime(Out, A, Slowest.Estimate, Kernels, Noted);
+    addTime(Out, A, Slowest, Kernels, Noted);
   } else {
     for (const ExplainedPrediction *E : Group) {
       Out.enter(E->Silenced, E->Estimate.Kernel);
-      addTime(Out, A, E->Estimate, Kernels, Noted);
+      addTime(Out, A, *E, Kernels, Noted);
     }
   }
   for (const ExplainedPrediction *E : Group) {
@@ -399,48 +394,48 @@ static void addGroup(Collector &Out, const Analysis &A,
     addDivergence(Out, Group);
 }
 
-/// "'scale' (2 instantiations: 2.4 us + 1.3 us for each 1000 blocks of 256
-/// threads)"
-static std::string unlaunched(const EstimateGroup &Group) {
-  const Prediction &P = Group.front()->Estimate;
-  size_t Kernels = countKernels(Group);
-  if (Kernels > 1)
-    return "'" + templateName(P.Name).str() + "' (" + std::to_string(Kernels) +
-           " instantiations)";
-  const std::optional<GridTime> &Line = Group.front()->ByGrid;
-  if (!Line)
-    return "'" + P.Name + "'";
-  return "'" + P.Name + "' (" + formatTime(Line->Launch) + " + " +
-         formatTime(Line->PerBlock * 1000) + " for each 1000 blocks of " +
-         formatSizes(P.Used.Block) + " threads on " + P.GpuName + ")";
-}
-
-/// One diagnostic for the kernels of each file whose launches are not known.
-static void addUnlaunched(Collector &Out, ArrayRef<EstimateGroup> Groups) {
+/// One diagnostic for each kernel or template whose size is not known, on the
+/// first GPU; one for all that a file has beyond MaxNames.
+static void addUnsized(Collector &Out, const Analysis &A,
+                       ArrayRef<EstimateGroup> Groups) {
   struct OfFile {
     std::vector<SourceLocation> Places;
-    std::vector<std::string> Names;
+    std::vector<std::string> Further;
+    SourceLocation FirstFurther;
   };
   MapVector<StringRef, OfFile> Files;
   for (const EstimateGroup &Group : Groups) {
-    const ExplainedPrediction &E = *Group.front();
+    const ExplainedPrediction &E = **max_element(
+        Group, [](const ExplainedPrediction *X, const ExplainedPrediction *Y) {
+          return X->Curve->last().Time < Y->Curve->last().Time;
+        });
     const SourceLocation &Place = E.Estimate.Location;
-    Out.enter(E.Silenced, "");
+    Out.enter(E.Silenced, E.Estimate.Kernel);
     if (!Out.wants(DiagnosticGroup::Time))
       continue;
     OfFile &File = Files[Place.File];
-    // A kernel is named for the first GPU only.
     if (is_contained(File.Places, Place))
       continue;
     File.Places.push_back(Place);
-    File.Names.push_back(unlaunched(Group));
+    size_t Kernels = countKernels(Group);
+    if (File.Places.size() <= MaxNames) {
+      std::vector<std::string> Noted;
+      addTime(Out, A, E, Kernels, Noted);
+      continue;
+    }
+    if (File.Further.empty())
+      File.FirstFurther = Place;
+    File.Further.push_back(
+        "'" +
+        (Kernels > 1 ? templateName(E.Estimate.Name) : E.Estimate.Name).str() +
+        "'");
   }
   Out.enter({}, "");
   for (const auto &[Name, File] : Files)
-    Out.add(DiagnosticGroup::Time, File.Places.front(),
-            "no launch was found of " + list(File.Names) +
-                ", so there is no time; give --grid X[,Y[,Z]] and --block, or "
-                "execute the program with 'gpu-estimate run'");
+    if (!File.Further.empty())
+      Out.add(DiagnosticGroup::Time, File.FirstFurther,
+              "no time either without their sizes: " + list(File.Further) +
+                  "; 'gpu-estimate analyze' prints their tables");
 }
 
 static std::vector<LibraryUse> libraryUses(const Analysis &A) {
@@ -458,7 +453,7 @@ static std::vector<LibraryUse> libraryUses(const Analysis &A) {
         Same->Location = Call.Location;
       Same->Kernels.insert(Kernel);
       for (const ExplainedPrediction &E : A.Estimates)
-        if (E.Estimate.Kernel == Kernel && !isLaunchAssumed(E.Estimate) &&
+        if (E.Estimate.Kernel == Kernel && !E.Curve &&
             !is_contained(Same->Known, &E))
           Same->Known.push_back(&E);
     }
@@ -544,10 +539,10 @@ static void addUnresolved(Collector &Out, const Analysis &A) {
 /// Estimates by kernel or template and GPU, in the order of their first ones.
 /// Kernels of system headers are left out.
 static std::vector<EstimateGroup> groupEstimates(const Analysis &A,
-                                                 bool Assumed) {
+                                                 bool HasTime) {
   std::vector<EstimateGroup> Groups;
   for (const ExplainedPrediction &E : A.Estimates) {
-    if (isLaunchAssumed(E.Estimate) != Assumed ||
+    if (E.Curve.has_value() == HasTime ||
         A.LibraryKernels.count(E.Estimate.Kernel))
       continue;
     auto Same = find_if(Groups, [&](const EstimateGroup &G) {
@@ -563,11 +558,11 @@ static std::vector<EstimateGroup> groupEstimates(const Analysis &A,
 }
 
 static void addSelected(Collector &Out, const Analysis &A) {
-  for (const EstimateGroup &Group : groupEstimates(A, /*Assumed=*/false))
+  for (const EstimateGroup &Group : groupEstimates(A, /*HasTime=*/true))
     addGroup(Out, A, Group);
-  std::vector<EstimateGroup> Unlaunched = groupEstimates(A, /*Assumed=*/true);
-  addUnlaunched(Out, Unlaunched);
-  for (const EstimateGroup &Group : Unlaunched) {
+  std::vector<EstimateGroup> Unsized = groupEstimates(A, /*HasTime=*/false);
+  addUnsized(Out, A, Unsized);
+  for (const EstimateGroup &Group : Unsized) {
     addFindings(Out, Group, /*Matter=*/true);
     addDivergence(Out, Group);
   }

@@ -30,7 +30,8 @@ public:
 
 private:
   void estimate(const ExplainedPrediction &E, unsigned Number);
-  void situation(const Prediction &P);
+  void curve(const SizeCurve &C);
+  void situation(const ExplainedPrediction &E);
   void breakdown(const Prediction &P);
   void advice(const ExplainedPrediction &E);
   void gpus(const EstimateCharts &Charts, unsigned Number);
@@ -47,7 +48,26 @@ private:
 
 } // namespace
 
-void HtmlReport::situation(const Prediction &P) {
+void HtmlReport::curve(const SizeCurve &C) {
+  DataTable T;
+  T.Heads = {C.Unknown, "time", "bound", "grid", "block"};
+  for (const SizeCurve::Point &P : C.Points)
+    T.Rows.push_back({Cell(formatSize(P.Value), P.Value),
+                      Cell(formatTime(P.Time), P.Time.value()),
+                      Cell(P.Bottleneck), Cell(formatSizes(P.Grid)),
+                      Cell(formatSizes(P.Block))});
+  OS << "<h3>Time over " << escaped(C.Unknown) << "</h3>\n<p>" << escaped(C.Why)
+     << "; settle with <code>" << escaped(C.Settle) << "</code>.</p>\n";
+  printTable(OS, T, "Time over " + C.Unknown);
+  OS << "<ul>\n";
+  for (const std::string &Fact : curveFacts(C))
+    OS << "<li>" << escaped(Fact) << "</li>\n";
+  OS << "</ul>\n<p class=\"pale\">The rest of this section is about "
+     << escaped(sizeText(C, C.last().Value)) << ", the last row.</p>\n";
+}
+
+void HtmlReport::situation(const ExplainedPrediction &E) {
+  const Prediction &P = E.Estimate;
   OS << "<dl>\n";
   printFact(OS, "kernel", P.Location.brief() + ", " + P.Kernel);
   printFact(OS, "model", P.Model + ", caches " + P.Caches);
@@ -58,7 +78,8 @@ void HtmlReport::situation(const Prediction &P) {
       "grid " + formatSizes(P.Used.Grid) + ", block " +
           formatSizes(P.Used.Block) + ", " +
           std::to_string(P.Used.DynamicSharedBytes) +
-          " bytes of dynamic shared memory; from " + P.Used.Source +
+          " bytes of dynamic shared memory; " +
+          (E.Curve ? "of the last row" : "from " + P.Used.Source) +
           (P.Used.Location.isValid() ? " at " + P.Used.Location.brief() : ""));
   std::string Arguments;
   for (const auto &[Name, Value] : P.Arguments)
@@ -66,19 +87,20 @@ void HtmlReport::situation(const Prediction &P) {
         (Arguments.empty() ? "" : ", ") + Name + " = " + formatNumber(Value);
   if (!Arguments.empty())
     printFact(OS, "arguments", Arguments);
-  printFact(OS, "time",
-            formatTime(P.Time) + " = " + formatTime(P.LaunchOverhead) +
-                " launch + " + formatTime(P.Execution) +
-                " execution, bound by " +
-                describeBottleneck(P.Bottleneck).str());
-  if (P.Interval)
+  if (!E.Curve)
+    printFact(OS, "time",
+              formatTime(P.Time) + " = " + formatTime(P.LaunchOverhead) +
+                  " launch + " + formatTime(P.Execution) +
+                  " execution, bound by " +
+                  describeBottleneck(P.Bottleneck).str());
+  if (P.Interval && !E.Curve)
     printFact(OS, "interval",
               intervalText(P) + " with probability " +
                   formatPercent(P.Interval->Level));
   for (const auto &[Name, Text] :
        {std::pair("power", powerText(P.Power)),
         std::pair("throttled", throttledText(P.Power))})
-    if (!Text.empty())
+    if (!Text.empty() && !E.Curve)
       printFact(OS, Name, Text);
   std::string Waves;
   raw_string_ostream(Waves) << format("%.2f", P.Occ.Waves);
@@ -227,8 +249,10 @@ void HtmlReport::estimate(const ExplainedPrediction &E, unsigned Number) {
   const Prediction &P = E.Estimate;
   OS << "<section id=\"s" << Number << "\">\n<h2>" << escaped(P.Name) << " on "
      << escaped(P.GpuName) << "</h2>\n<p class=\"lead-line\">"
-     << escaped(bottomLine(A, P)) << "</p>\n";
-  situation(P);
+     << escaped(bottomLine(A, E)) << "</p>\n";
+  if (E.Curve)
+    curve(*E.Curve);
+  situation(E);
   breakdown(P);
   advice(E);
   if (E.Charts) {
@@ -261,7 +285,7 @@ void HtmlReport::print(StringRef ToolVersion) {
   beginPage(OS, "GPU kernel time estimates", ToolVersion);
   std::vector<std::string> Titles;
   for (const ExplainedPrediction &E : A.Estimates)
-    Titles.push_back(bottomLine(A, E.Estimate));
+    Titles.push_back(bottomLine(A, E));
   printContents(OS, Titles);
   OS << "<main>\n";
   for (auto [I, E] : enumerate(A.Estimates))

@@ -325,6 +325,54 @@ static void formulas(json::OStream &J, const KernelFormulas &Formulas) {
   });
 }
 
+/// What stands in place of a time.
+static void curve(json::OStream &J, const SizeCurve &C) {
+  J.attributeObject("unknown", [&] {
+    J.attribute("name", C.Unknown);
+    J.attribute("why", C.Why);
+    J.attribute("settle", C.Settle);
+    J.attributeObject("others", [&] {
+      for (const SizeCurve::Other &Each : C.Others)
+        J.attribute(Each.Name, Each.Value);
+    });
+    if (C.FarEnd) {
+      J.attribute("fixed_ms", C.FarEnd->Fixed.value() * 1e3);
+      J.attribute("per_unit_ms", C.FarEnd->PerUnit.value() * 1e3);
+    }
+    if (C.Exponent)
+      J.attribute("exponent", *C.Exponent);
+    if (C.Crossover)
+      J.attribute("crossover", *C.Crossover);
+  });
+  J.attributeArray("curve", [&] {
+    for (const SizeCurve::Point &P : C.Points)
+      J.object([&] {
+        J.attribute("value", P.Value);
+        J.attribute("time_ms", P.Time.value() * 1e3);
+        J.attribute("bound", P.Bottleneck);
+        sizes(J, "grid", P.Grid);
+        sizes(J, "block", P.Block);
+      });
+  });
+}
+
+/// The time, or the table over a size that is not known.
+static void time(json::OStream &J, const ExplainedPrediction &E) {
+  const Prediction &P = E.Estimate;
+  if (E.Curve) {
+    for (StringRef Key : {"time_ms", "ratio_error", "interval"})
+      J.attribute(Key, nullptr);
+    curve(J, *E.Curve);
+    J.attribute("launch_overhead_ms", P.LaunchOverhead.value() * 1e3);
+    J.attribute("execution_ms", nullptr);
+    return;
+  }
+  J.attribute("time_ms", P.Time.value() * 1e3);
+  interval(J, P);
+  J.attribute("launch_overhead_ms", P.LaunchOverhead.value() * 1e3);
+  J.attribute("execution_ms", P.Execution.value() * 1e3);
+}
+
 static void estimate(json::OStream &J, const ExplainedPrediction &E) {
   const Prediction &P = E.Estimate;
   J.attribute("kernel", P.Kernel);
@@ -341,14 +389,12 @@ static void estimate(json::OStream &J, const ExplainedPrediction &E) {
   launch(J, P.Used);
   numbers(J, "arguments", P.Arguments);
   sharedBuffers(J, P);
-  J.attribute("time_ms", P.Time.value() * 1e3);
-  interval(J, P);
-  J.attribute("launch_overhead_ms", P.LaunchOverhead.value() * 1e3);
-  J.attribute("execution_ms", P.Execution.value() * 1e3);
+  time(J, E);
   J.attribute("bottleneck", P.Bottleneck);
   numbers(J, "breakdown", P.Breakdown);
   numbers(J, "cpi_stack", cpiStack(P));
-  power(J, P.Power);
+  if (!E.Curve)
+    power(J, P.Power);
   lines(J, P);
   if (!P.Intermediates.empty())
     numbers(J, "intermediates", P.Intermediates);
@@ -415,6 +461,10 @@ static void budgets(json::OStream &J, ArrayRef<BudgetCheck> Budgets) {
         J.attribute("exceeded", C.exceeded());
         if (C.Time)
           J.attribute("verdict", C.verdict());
+        if (!C.CannotTell.empty()) {
+          J.attribute("verdict", "cannot tell");
+          J.attribute("reason", C.CannotTell);
+        }
         if (!C.Time)
           return;
         J.attribute("time_ms", C.Time->value() * 1e3);

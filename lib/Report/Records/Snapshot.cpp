@@ -1,6 +1,7 @@
 #include "gpu-estimate/Report/Records/Snapshot.h"
 
 #include "Report/Json/JsonText.h"
+#include "gpu-estimate/Model/Result/SizeCurve.h"
 #include "gpu-estimate/Report/Text/Table.h"
 #include "gpu-estimate/Support/Format.h"
 #include "llvm/ADT/STLExtras.h"
@@ -52,13 +53,41 @@ static SnapshotRow rowOf(const json::Object &E) {
   return R;
 }
 
-std::vector<SnapshotRow> snapshotOf(ArrayRef<json::Object> Objects) {
-  std::vector<SnapshotRow> Rows;
+static void forEachEstimate(ArrayRef<json::Object> Objects,
+                            function_ref<void(const json::Object &)> Visit) {
   for (const json::Object &O : Objects)
     if (const json::Array *All = O.getArray("estimates"))
       for (const json::Value &V : *All)
         if (const json::Object *E = V.getAsObject())
-          Rows.push_back(rowOf(*E));
+          Visit(*E);
+}
+
+std::vector<std::string> notCompared(ArrayRef<json::Object> Objects) {
+  std::vector<std::string> Texts;
+  forEachEstimate(Objects, [&](const json::Object &E) {
+    const json::Object *Of = E.getObject("unknown");
+    if (!Of)
+      return;
+    auto Text = [&](StringRef Key) {
+      return Of->getString(Key).value_or("").str();
+    };
+    SnapshotRow R = rowOf(E);
+    SizeCurve C;
+    C.Unknown = Text("name");
+    C.Why = Text("why");
+    C.Settle = Text("settle");
+    Texts.push_back("'" + R.Kernel + "' (" + R.File + ") on " + R.Gpu +
+                    " is not compared: " + whyNoTime(C));
+  });
+  return Texts;
+}
+
+std::vector<SnapshotRow> snapshotOf(ArrayRef<json::Object> Objects) {
+  std::vector<SnapshotRow> Rows;
+  forEachEstimate(Objects, [&](const json::Object &E) {
+    if (E.getNumber("time_ms"))
+      Rows.push_back(rowOf(E));
+  });
   StringMap<unsigned> Seen;
   for (SnapshotRow &R : Rows)
     R.Ordinal = ++Seen[R.File + "\n" + R.Kernel + "\n" + R.Gpu];

@@ -112,7 +112,88 @@ std::string intervalText(const Prediction &P) {
 /// An interval that is wider than this tells more than the time.
 static constexpr double WideInterval = 10;
 
-std::string bottomLine(const Analysis &A, const Prediction &P) {
+/// "n = 1 K, 1 M: 2.4 us, 6.6 us (ncols = 1 K, block 256)"
+static std::string pointsText(const SizeCurve &C) {
+  std::string Values, Times, Others;
+  for (const SizeCurve::Point &P : C.Points) {
+    Values += (Values.empty() ? "" : ", ") + formatSize(P.Value);
+    Times += (Times.empty() ? "" : ", ") + formatTime(P.Time);
+  }
+  for (const SizeCurve::Other &Each : C.Others)
+    Others += (Others.empty() ? "" : ", ") + otherText(Each);
+  return C.Unknown + " = " + Values + ": " + Times +
+         (Others.empty() ? "" : " (" + Others + ")");
+}
+
+static std::string curveLine(const ExplainedPrediction &E) {
+  const Prediction &P = E.Estimate;
+  const SizeCurve &C = *E.Curve;
+  return "'" + P.Name + "' has no time on " + P.GpuName +
+         (P.WhatIf.empty() ? "" : " with " + join(P.WhatIf, ", ")) +
+         " without " + (sizeIsCount(C) ? "the number of " : "") + C.Unknown +
+         "; " + pointsText(C) + "; settle with " + C.Settle;
+}
+
+/// "6.18 us for each 1 M of n", for the least power of 1024 that takes a tenth
+/// of a microsecond.
+static std::string timePerUnit(const SizeCurve &C) {
+  constexpr double Step = 1024;
+  const Seconds Least(1e-7);
+  double Unit = sizeIsCount(C) ? Step : 1;
+  while (C.FarEnd->PerUnit * Unit < Least && Unit < C.last().Value)
+    Unit *= Step;
+  return formatTime(C.FarEnd->PerUnit * Unit) + " for each " +
+         (Unit > 1 ? formatSize(Unit) : "unit") +
+         (sizeIsCount(C) ? " " : " of ") + C.Unknown;
+}
+
+/// "2.4 us + 5.9 ps * n"
+static std::string formulaText(const SizeCurve &C) {
+  std::string Fixed =
+      C.FarEnd->Fixed > Seconds() ? formatTime(C.FarEnd->Fixed) + " + " : "";
+  return Fixed + formatTime(C.FarEnd->PerUnit) + " * " +
+         (sizeIsCount(C) ? "number of " : "") + C.Unknown;
+}
+
+std::vector<std::string> curveFacts(const SizeCurve &C) {
+  std::vector<std::string> Facts;
+  if (C.FarEnd)
+    Facts.push_back(timePerUnit(C) + " at the far end: " + formulaText(C));
+  else if (C.Exponent && std::fabs(*C.Exponent) >= 0.05)
+    Facts.push_back("grows as " + C.Unknown + "^" + formatRatio(*C.Exponent) +
+                    " at the far end");
+  if (C.Crossover)
+    Facts.push_back("launch and latency decide below about " +
+                    sizeText(C, *C.Crossover) + ", throughput above");
+  std::string Others;
+  for (const SizeCurve::Other &Each : C.Others)
+    Others += (Others.empty() ? "" : ", ") + otherText(Each);
+  if (!Others.empty())
+    Facts.push_back("not known either, and in the table: " + Others);
+  return Facts;
+}
+
+static void printCurve(raw_ostream &OS, const SizeCurve &C) {
+  OS << "  time over " << C.Unknown << ": " << C.Why << '\n';
+  Table T({Align::Right, Align::Right, Align::Left, Align::Left});
+  T.row({C.Unknown, "time", "bound", "launch"});
+  for (const SizeCurve::Point &P : C.Points)
+    T.row({formatSize(P.Value), formatTime(P.Time), P.Bottleneck,
+           "grid " + formatSizes(P.Grid) + ", block " + formatSizes(P.Block)});
+  T.print(OS, 4);
+  for (const std::string &Fact : curveFacts(C))
+    OS << "    " << Fact << '\n';
+  OS << "    settle with " << C.Settle << '\n';
+  if (!C.Annotation.empty())
+    OS << "      or above the kernel with " << C.Annotation << '\n';
+  OS << "\n  at " << sizeText(C, C.last().Value)
+     << ", the last row, all that follows\n";
+}
+
+std::string bottomLine(const Analysis &A, const ExplainedPrediction &E) {
+  const Prediction &P = E.Estimate;
+  if (E.Curve)
+    return curveLine(E);
   std::string On = " on " + P.GpuName +
                    (P.WhatIf.empty() ? "" : " with " + join(P.WhatIf, ", "));
   std::string Text = "'" + P.Name + "' takes ";
@@ -190,9 +271,11 @@ static void printInterval(raw_ostream &OS, const Prediction &P) {
   OS << '\n';
 }
 
-static void printSituation(raw_ostream &OS, const Prediction &P,
+static void printSituation(raw_ostream &OS, const ExplainedPrediction &E,
                            std::optional<DeviceCompiler> Compiler) {
-  printInterval(OS, P);
+  const Prediction &P = E.Estimate;
+  if (!E.Curve)
+    printInterval(OS, P);
   label(OS, "kernel");
   OS << (P.Location.isValid() ? P.Location.brief() : P.Kernel) << '\n';
   label(OS, "gpu");
@@ -205,7 +288,8 @@ static void printSituation(raw_ostream &OS, const Prediction &P,
   label(OS, "launch");
   OS << "grid " << formatSizes(P.Used.Grid) << ", block "
      << formatSizes(P.Used.Block) << ", " << P.Used.DynamicSharedBytes
-     << " bytes of dynamic shared memory; " << launchSource(P.Used) << '\n';
+     << " bytes of dynamic shared memory; "
+     << (E.Curve ? "of the last row" : launchSource(P.Used)) << '\n';
   if (!P.Arguments.empty()) {
     label(OS, "arguments");
     ListSeparator Comma;
@@ -225,11 +309,13 @@ static void printSituation(raw_ostream &OS, const Prediction &P,
                                     : "; as host code passes them")
        << '\n';
   }
-  label(OS, "time");
-  OS << formatTime(P.Time) << " = " << formatTime(P.LaunchOverhead)
-     << " launch + " << formatTime(P.Execution) << " execution, bound by "
-     << describeBottleneck(P.Bottleneck) << '\n';
-  printPower(OS, P.Power);
+  if (!E.Curve) {
+    label(OS, "time");
+    OS << formatTime(P.Time) << " = " << formatTime(P.LaunchOverhead)
+       << " launch + " << formatTime(P.Execution) << " execution, bound by "
+       << describeBottleneck(P.Bottleneck) << '\n';
+    printPower(OS, P.Power);
+  }
   label(OS, "occupancy");
   OS << P.Occ.BlocksPerSm << " blocks, " << P.Occ.WarpsPerSm
      << P.Terms.reword(" warps per multiprocessor = ")
@@ -522,6 +608,9 @@ static std::string grownTerm(const BudgetCheck &C) {
 std::string budgetLine(const BudgetCheck &C) {
   std::string Budget =
       "budget of " + formatTime(C.Limit) + " (from " + C.Source + ")";
+  if (!C.CannotTell.empty())
+    return "whether '" + C.Name + "' keeps its " + Budget + " on " + C.GpuName +
+           " cannot be told: " + C.CannotTell;
   if (!C.Time)
     return "the " + Budget + " of '" + C.Name + "' on " + C.GpuName +
            " is not checked: there is no estimate";
@@ -553,8 +642,10 @@ void printText(raw_ostream &OS, const Analysis &A, const TextOptions &Options) {
   ListSeparator Blank("\n");
   for (const ExplainedPrediction &E : A.Estimates) {
     const Prediction &P = E.Estimate;
-    OS << StringRef(Blank) << bottomLine(A, P) << "\n\n";
-    printSituation(OS, P, A.Compiler);
+    OS << StringRef(Blank) << bottomLine(A, E) << "\n\n";
+    if (E.Curve)
+      printCurve(OS, *E.Curve);
+    printSituation(OS, E, A.Compiler);
     printBreakdown(OS, P);
     printLines(OS, P);
     printIntermediates(OS, P);

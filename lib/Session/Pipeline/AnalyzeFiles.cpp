@@ -326,7 +326,8 @@ static void addSequenceTotals(ArrayRef<Analysis *> Done,
     for (const Analysis *A : Done)
       if (IsOf(A))
         for (const ExplainedPrediction &E : A->Estimates)
-          Estimates.push_back(&E.Estimate);
+          if (!E.Curve)
+            Estimates.push_back(&E.Estimate);
     Done[Last]->SequenceTotals =
         sequenceTotals(*Sequence, Estimates, Setups[Last]->Gpus);
   }

@@ -65,14 +65,38 @@ Error KernelAnalysis::runOn(ArrayRef<GpuModel> Alike) {
         limitPassed(Gpu, Plans[I]);
         continue;
       }
-      Expected<BoundLaunch> L = bind(Plans[I], Gpu, Copies);
-      if (!L)
-        return usage(toString(L.takeError()));
-      for (const Notice &N : L->Notices)
-        addNotice(Into.Notices, N);
-      estimate(I, *L, Gpu);
+      if (Error E = analyse(I, Gpu))
+        return E;
     }
   findInLoops();
+  return Error::success();
+}
+
+std::optional<SizeTable> KernelAnalysis::tableOf(const LaunchPlan &Plan,
+                                                 const GpuModel &Gpu) {
+  // Counters of a profile are those of one launch.
+  if (Resolver || S.Opts.Dump || !S.Opts.ProfileFile.empty() ||
+      !Kernel.HostFunction.empty())
+    return std::nullopt;
+  return sizeTable(Plan, Copies, evaluatorsOn(Gpu));
+}
+
+Error KernelAnalysis::analyse(size_t Place, const GpuModel &Gpu) {
+  if (Resolver && Kernel.HostFunction.empty())
+    if (std::string Why = whyNoLaunch(Plans[Place]); !Why.empty()) {
+      noEstimate(Gpu, Plans[Place], "no warp is executed: " + Why,
+                 /*Refused=*/true);
+      return Error::success();
+    }
+  std::optional<SizeTable> Table = tableOf(Plans[Place], Gpu);
+  Expected<BoundLaunch> L =
+      bind(Table ? Table->Shown : Plans[Place], Gpu, Copies);
+  if (!L)
+    return usage(toString(L.takeError()));
+  for (const Notice &N : L->Notices)
+    addNotice(Into.Notices, N);
+  estimate(Place, *L, Gpu,
+           Table ? std::optional(std::move(Table->Curve)) : std::nullopt);
   return Error::success();
 }
 
@@ -108,8 +132,9 @@ void KernelAnalysis::findInLoops() {
     const Unexplained *At = *find_if(Chosen, IsOfLoop(U));
     ExplainedPrediction &E = Into.Estimates[U.Estimate];
     if (At == &U) {
-      E.Findings = findings(E.Estimate, U.Launch,
-                            {evaluatorsOn(*U.Gpu), alternatives(U.Plan)});
+      E.Findings = findings(
+          E.Estimate, U.Launch,
+          {evaluatorsOn(*U.Gpu), alternatives(U.Plan, /*IsKnown=*/true)});
     } else {
       const Prediction &P = Into.Estimates[At->Estimate].Estimate;
       E.FoundAt = {P.Used, P.Arguments};
@@ -131,14 +156,14 @@ static ArrayRef<std::array<uint64_t, 3>> usualBlocks(size_t Coordinates) {
                             : ArrayRef(Volume);
 }
 
-Alternatives KernelAnalysis::alternatives(size_t Place) const {
+Alternatives KernelAnalysis::alternatives(size_t Place, bool IsKnown) const {
   const LaunchPlan &Plan = Plans[Place];
   Alternatives Other;
   bool Chosen = any_of(Inputs.Authorities, [](const LaunchAuthority &A) {
     return A.Launch.Grid || A.Launch.Block;
   });
   // A tile has the block's shape.
-  if (!Chosen && !Kernel.Coordinates.empty() &&
+  if (!Chosen && IsKnown && !Kernel.Coordinates.empty() &&
       Kernel.Res.StaticSharedBytes == 0)
     for (const BlockShape &Shape : usualBlocks(Kernel.Coordinates.size()))
       Other.Shapes.push_back(planWithBlock(Plan, Shape, "advice"));
@@ -299,8 +324,19 @@ void KernelAnalysis::addCharts(ExplainedPrediction &E, const BoundLaunch &L,
                  E);
 }
 
+/// A budget of a launch whose size is not known.
+static void withdrawTime(BudgetCheck &Check, const SizeCurve &Curve) {
+  Check.Time.reset();
+  Check.Interval.reset();
+  Check.Terms.clear();
+  Check.CannotTell = whyNoTime(Curve);
+  if (std::string Range = keptUpTo(Curve, Check.Limit); !Range.empty())
+    Check.CannotTell += "; it is kept " + Range;
+}
+
 void KernelAnalysis::estimate(size_t Place, const BoundLaunch &L,
-                              const GpuModel &Gpu) {
+                              const GpuModel &Gpu,
+                              std::optional<SizeCurve> Curve) {
   if (!S.Opts.ProfileFile.empty())
     if (Error E = readProfile()) {
       Into.Unresolveds.push_back(
@@ -310,8 +346,13 @@ void KernelAnalysis::estimate(size_t Place, const BoundLaunch &L,
     }
   if (S.Opts.Dump)
     return dump(L, Gpu);
-  if (!S.CompareModels.empty())
+  if (!S.CompareModels.empty()) {
+    if (Curve)
+      return noEstimate(Gpu, L.Plan,
+                        "models cannot be compared: " + whyNoTime(*Curve),
+                        /*Refused=*/true);
     return compareModels(L, Gpu);
+  }
   LaunchEvaluators &On = evaluatorsOn(Gpu);
   Expected<Prediction> P = predict(L, On);
   if (!P) {
@@ -325,7 +366,8 @@ void KernelAnalysis::estimate(size_t Place, const BoundLaunch &L,
   if (IsOfLoop)
     OfLoops.push_back({Place, L, &Gpu, Into.Estimates.size()});
   ExplainedPrediction E =
-      explain(std::move(*P), L, {On, alternatives(Place), !IsOfLoop});
+      explain(std::move(*P), L, {On, alternatives(Place, !Curve), !IsOfLoop});
+  E.Curve = std::move(Curve);
   if (!S.Targets.empty()) {
     E.Against = NestComparison(S, Kernel, Analysed.Variants)
                     .run(E.Estimate, Gpu, L.Plan);
@@ -334,6 +376,8 @@ void KernelAnalysis::estimate(size_t Place, const BoundLaunch &L,
   }
   if (auto Check = checkBudget(Settings.budgets(),
                                Settings.options().BudgetWhen, E.Estimate)) {
+    if (E.Curve)
+      withdrawTime(*Check, *E.Curve);
     Check->Silenced = Settings.options().Silenced;
     Into.Budgets.push_back(std::move(*Check));
   }

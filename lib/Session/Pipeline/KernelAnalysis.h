@@ -5,6 +5,7 @@
 
 #include "KernelPipeline.h"
 #include "LaunchPipeline.h"
+#include "SizeTable.h"
 #include "gpu-estimate/Evaluate/Models/QuantitativeRoofline.h"
 #include "gpu-estimate/Session/Pipeline/Setup.h"
 #include <map>
@@ -41,8 +42,14 @@ private:
   llvm::Error readProfile();
   LaunchEvaluators &evaluatorsOn(const GpuModel &Gpu);
   EvaluateOptions optionsOn();
-  /// Plan: its place in Plans.
-  void estimate(size_t Plan, const BoundLaunch &L, const GpuModel &Gpu);
+  /// One launch on one GPU. Plan: its place in Plans.
+  llvm::Error analyse(size_t Plan, const GpuModel &Gpu);
+  /// Nothing where the sizes of the plan are known, or a report is about one
+  /// launch whatever it is.
+  std::optional<SizeTable> tableOf(const LaunchPlan &Plan, const GpuModel &Gpu);
+  /// Curve: of the time over an unknown size, whose last point L is.
+  void estimate(size_t Plan, const BoundLaunch &L, const GpuModel &Gpu,
+                std::optional<SizeCurve> Curve);
   void compareModels(const BoundLaunch &L, const GpuModel &Gpu);
   /// Adds the text of --dump.
   void dump(const BoundLaunch &L, const GpuModel &Gpu);
@@ -58,8 +65,8 @@ private:
                   std::string Reason, bool Refused);
   /// The work of the kernel has passed a limit.
   void limitPassed(const GpuModel &Gpu, const LaunchPlan &Plan);
-  /// Other ways to run a plan, for advice.
-  Alternatives alternatives(size_t Plan) const;
+  /// Other ways to run a plan, for advice. IsKnown: the launch is.
+  Alternatives alternatives(size_t Plan, bool IsKnown) const;
 
   const Setup &S;
   const AnalysedKernel &Analysed;

@@ -152,40 +152,6 @@ Expected<Prediction> predict(const BoundLaunch &L, LaunchEvaluators &On) {
   return P;
 }
 
-/// The time of a kernel without a known launch on grids of 64, 128 and 256
-/// times the assumed one, if it is a line and only the grid is assumed.
-static std::optional<GridTime> timeByGrid(const Prediction &P,
-                                          const LaunchPlan &Plan,
-                                          KernelEvaluator &Evaluator) {
-  constexpr double MaxDeviation = 0.1, LeastSensitivity = 0.01;
-  bool OnlySizes = all_of(P.Assumptions, [&](const Assumption &A) {
-    return StringRef(A.What).starts_with("gridDim") ||
-           StringRef(A.What).starts_with("blockDim") ||
-           (!A.NotVaried && std::fabs(A.Sensitivity) < LeastSensitivity);
-  });
-  if (Plan.site() || Plan.Used.Source != "default" || !OnlySizes ||
-      workExhausted())
-    return std::nullopt;
-  auto At = [&](uint64_t Factor) {
-    Launch L = Plan.Used;
-    L.Grid[0] *= Factor;
-    return Evaluator.whatIfTime(L, Plan.Values);
-  };
-  std::optional<Seconds> First = At(64), Second = At(128), Third = At(256);
-  if (!First || !Second || !Third || workExhausted())
-    return std::nullopt;
-  auto Blocks = static_cast<double>(Plan.Used.blocks());
-  GridTime Line{P.LaunchOverhead, (*Third - *Second) / (128 * Blocks)};
-  auto IsOnLine = [&](Seconds Time, double Factor) {
-    Seconds Expected = Line.Launch + Line.PerBlock * (Factor * Blocks);
-    return std::fabs(Time / Expected - 1) <= MaxDeviation;
-  };
-  if (!IsOnLine(*First, 64) || !IsOnLine(*Second, 128) ||
-      !IsOnLine(*Third, 256))
-    return std::nullopt;
-  return Line;
-}
-
 std::vector<Finding> findings(const Prediction &P, const BoundLaunch &L,
                               const ExplainInputs &In) {
   EvaluateOptions Options = In.On.options(L);
@@ -201,7 +167,6 @@ ExplainedPrediction explain(Prediction P, const BoundLaunch &L,
   E.Count = L.Plan.Count;
   if (In.FindsCosts)
     E.Findings = findings(E.Estimate, L, In);
-  E.ByGrid = timeByGrid(E.Estimate, L.Plan, In.On.of(L));
   if (workExhausted())
     withdrawWhatIfs(E, L.Plan);
   return E;

@@ -52,8 +52,7 @@ struct ExplainInputs {
   bool FindsCosts = true;
 };
 
-/// The record of L with findings, and with its time on larger grids where no
-/// launch is known. Work that ends early withdraws what-ifs.
+/// The record of L with findings. Work that ends early withdraws what-ifs.
 ExplainedPrediction explain(Prediction P, const BoundLaunch &L,
                             const ExplainInputs &In);
 

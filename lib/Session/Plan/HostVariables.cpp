@@ -170,6 +170,7 @@ bool HostVariables::guessed(Expr E) const {
 
 void HostVariables::guess(StringRef Variable) {
   Assumption Stated;
+  bool IsInvented = false;
   Stated.What = "'" + Variable.str() + "' of the host code";
   Stated.Settle = "--param '" + Variable.str() + "=VALUE'";
   Stated.Location = Site.Location;
@@ -183,10 +184,11 @@ void HostVariables::guess(StringRef Variable) {
              Range != Site.Ranges.end()) {
     std::optional<double> First = evaluate(Range->second.First);
     std::optional<double> Last = evaluate(Range->second.Last);
-    Stated.Value =
-        First && Last ? std::round((*First + *Last) / 2) : OtherGuess;
+    IsInvented = !First || !Last;
+    Stated.Value = IsInvented ? OtherGuess : std::round((*First + *Last) / 2);
     Stated.Why = "the middle of what a host loop runs through";
   } else {
+    IsInvented = true;
     Stated.Value = guessForLaunch(Variable);
     Stated.Why = "nothing in the file determines it";
     if (isShiftAmount(Variable)) {
@@ -199,7 +201,13 @@ void HostVariables::guess(StringRef Variable) {
   Stated.Low = Range.Low;
   Stated.High = Range.High;
   KnownValues[Variable] = Stated.Value;
-  Guesses.push_back({Variable.str(), std::move(Stated)});
+  Guesses.push_back(
+      {Variable.str(), std::move(Stated), IsInvented, isShiftAmount(Variable)});
+}
+
+bool HostVariables::isUndetermined(StringRef Variable) const {
+  return !learn(Variable) && !Site.Defaults.contains(Variable) &&
+         !Site.Ranges.contains(Variable) && !Site.Queries.contains(Variable);
 }
 
 bool HostVariables::learn(StringRef Name) const {

@@ -21,6 +21,8 @@ public:
   /// nullopt where the expression has no value (a division by zero).
   std::optional<double> evaluate(Expr E);
 
+  /// Whether nothing in the source or the settings tells the variable's value.
+  bool isUndetermined(llvm::StringRef Variable) const;
   /// Whether the value of E rests on a guess that evaluate made.
   bool guessed(Expr E) const;
   /// Whether evaluate() would not have to guess, other than an initial value.

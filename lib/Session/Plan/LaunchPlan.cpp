@@ -4,6 +4,7 @@
 
 #include "HostVariables.h"
 #include "PointerParts.h"
+#include "SizeRoles.h"
 #include "gpu-estimate/Evaluate/Access/DynamicShared.h"
 #include "gpu-estimate/Evaluate/Access/InputRange.h"
 #include "gpu-estimate/Model/Kernel/DeviceProperties.h"
@@ -20,7 +21,7 @@ namespace gpuestimate {
 
 namespace {
 
-constexpr uint64_t DefaultBlockThreads = 256, DefaultBlocks = 1024;
+constexpr uint64_t DefaultBlocks = 1024, DefaultGridSide = 32;
 /// Larger sizes that come from guessed host values are not believed.
 constexpr double LargestGrid = 2147483647, LargestBlock = 1024,
                  LargestShared = 48 * 1024;
@@ -39,17 +40,31 @@ public:
   LaunchPlan plan();
 
 private:
+  /// What holds along one axis where no authority tells the size.
+  struct OpenAxis {
+    uint64_t Size = 1;
+    std::optional<Assumption> Guess = {}; ///< of the size
+    bool IsInvented = true;
+  };
+  OpenAxis guess(StringRef What, unsigned Axis, uint64_t Size,
+                 ValueRange Range) const;
+  /// Where the source passes its block on from a variable that nothing
+  /// determines, the block is as open as without a launch.
+  std::array<Expr, 3> blockOfHost() const;
+  std::array<OpenAxis, 3> openBlock() const;
+  std::array<OpenAxis, 3> openGrid();
+  /// The value of an integer argument that needs no guess.
+  std::optional<double> knownArgument(StringRef Name);
   void size(std::optional<std::array<uint64_t, 3>> LaunchSettings::*Setting,
-            const std::array<Expr, 3> &FromHost, StringRef What,
-            const std::array<uint64_t, 3> &Default, StringRef WhyDefault,
-            double MaxGuessed, std::array<uint64_t, 3> &Into);
+            const std::array<Expr, 3> &FromHost, double MaxGuessed,
+            function_ref<std::array<OpenAxis, 3>()> Open,
+            std::array<uint64_t, 3> &Into);
   void dynamicShared();
   void arguments();
   void contents();
   void places();
   void repeats();
   std::optional<LaunchCount> count() const;
-  bool usesY() const;
 
   /// The launch is called after the highest authority that shaped it.
   void shapedBy(StringRef Source) {
@@ -70,39 +85,113 @@ private:
 
 } // namespace
 
-bool Planner::usesY() const {
-  auto Reads = [](Expr E) {
-    return E && (E.dependsOn("threadIdx.y") || E.dependsOn("blockIdx.y"));
-  };
-  const KernelModel &K = *In.Kernel;
-  return any_of(K.Accesses,
-                [&](const MemoryAccess &A) { return Reads(A.Address); }) ||
-         any_of(K.Blocks,
-                [&](const BasicBlock &B) { return Reads(B.Active); }) ||
-         any_of(K.Waits, [&](const Wait &W) { return Reads(W.Length); }) ||
-         any_of(K.Loops, [&](const Loop &L) {
-           return Reads(L.TripCount) || Reads(L.Active);
-         });
-}
-
 /// Host code computes sizes in integers; a size below one is kept as 0, which
 /// the evaluation refuses with its own words.
 static uint64_t wholeSize(double Value) {
   return Value >= 1 ? static_cast<uint64_t>(std::floor(Value + 1e-9)) : 0;
 }
 
+Planner::OpenAxis Planner::guess(StringRef What, unsigned Axis, uint64_t Size,
+                                 ValueRange Range) const {
+  OpenAxis Open{Size};
+  // A launch that was seen gives every size or fails at the first one; the y
+  // and z of an unseen one are 1 by convention, unless they are used.
+  if (Size == 1 && Axis > 0)
+    return Open;
+  Assumption &Stated = Open.Guess.emplace();
+  Stated.What = (What + "." + Twine("xyz"[Axis])).str();
+  Stated.Value = static_cast<double>(Size);
+  Stated.Why = In.Site ? "the launch at " + In.Site->Location.brief() +
+                             " does not tell it"
+                       : "no launch of the kernel was seen";
+  Stated.Low = std::min(Range.Low, Stated.Value);
+  Stated.High = std::max(Range.High, Stated.Value);
+  if (In.Site)
+    Stated.Location = In.Site->Location;
+  return Open;
+}
+
+std::array<Expr, 3> Planner::blockOfHost() const {
+  if (!Host)
+    return {};
+  std::array<Expr, 3> Block = In.Site->Block;
+  for (Expr &E : Block)
+    if (E && E.kind() == ExprKind::Parameter && Host->isUndetermined(E.name()))
+      E = Expr();
+  return Block;
+}
+
+std::array<Planner::OpenAxis, 3> Planner::openBlock() const {
+  const BlockByKernel &ByKernel = In.Roles->block();
+  std::array<OpenAxis, 3> Open;
+  for (unsigned I = 0; I < 3; ++I) {
+    if (In.OpenBlock[I]) {
+      Open[I].Size = *In.OpenBlock[I];
+      continue;
+    }
+    Open[I] = guess("blockDim", I, ByKernel.Shape[I], BlockRange);
+    Open[I].IsInvented = !ByKernel.IsWhole;
+    if (!Open[I].Guess)
+      continue;
+    Open[I].Guess->Settle = "--block X[,Y[,Z]]";
+    if (ByKernel.IsWhole)
+      Open[I].Guess->Why += "; " + ByKernel.Why;
+  }
+  return Open;
+}
+
+std::optional<double> Planner::knownArgument(StringRef Name) {
+  if (auto Known = In.Named.find(Name); Known != In.Named.end())
+    return Known->second;
+  if (!Host)
+    return std::nullopt;
+  auto Passed = In.Site->Arguments.find(Name);
+  if (Passed == In.Site->Arguments.end() || !Passed->second ||
+      !Host->knows(Passed->second))
+    return std::nullopt;
+  return Host->evaluate(Passed->second);
+}
+
+std::array<Planner::OpenAxis, 3> Planner::openGrid() {
+  std::array<OpenAxis, 3> Open;
+  bool IsPlane = In.Roles->readsBlockIdx(1);
+  for (unsigned I = 0; I < 3; ++I) {
+    if (In.OpenGrid[I]) {
+      Open[I].Size = *In.OpenGrid[I];
+      continue;
+    }
+    uint64_t Blocks = 0;
+    for (const std::string &Driver : In.Roles->drivers(I))
+      if (std::optional<double> Elements = knownArgument(Driver))
+        Blocks = std::max(
+            Blocks, In.Roles->blocksFor(I, Driver, *Elements, Plan.Used.Block));
+    if (Blocks) {
+      Open[I].Size = Blocks;
+      shapedBy("kernel");
+      continue;
+    }
+    Open[I] = guess("gridDim", I,
+                    IsPlane && I < 2 ? DefaultGridSide
+                    : I == 0         ? DefaultBlocks
+                                     : 1,
+                    GridRange);
+    if (Open[I].Guess)
+      Open[I].Guess->Settle = "--grid X[,Y[,Z]]";
+  }
+  return Open;
+}
+
 void Planner::size(
     std::optional<std::array<uint64_t, 3>> LaunchSettings::*Setting,
-    const std::array<Expr, 3> &FromHost, StringRef What,
-    const std::array<uint64_t, 3> &Default, StringRef WhyDefault,
-    double MaxGuessed, std::array<uint64_t, 3> &Into) {
+    const std::array<Expr, 3> &FromHost, double MaxGuessed,
+    function_ref<std::array<OpenAxis, 3>()> Open,
+    std::array<uint64_t, 3> &Into) {
   for (const LaunchAuthority &A : In.Authorities)
     if (A.Launch.*Setting) {
       Into = *(A.Launch.*Setting);
       shapedBy(A.Source);
       return;
     }
-  static constexpr const char *Axes[] = {".x", ".y", ".z"};
   std::array<std::optional<double>, 3> Values;
   bool Guessed = false, Possible = true;
   double Product = 1;
@@ -117,32 +206,19 @@ void Planner::size(
   // make impossible tells nothing.
   if (Guessed && (!Possible || Product > MaxGuessed))
     Values = {};
+  std::array<OpenAxis, 3> OpenAxes;
+  if (!Values[0] || !Values[1] || !Values[2])
+    OpenAxes = Open();
   for (unsigned I = 0; I < 3; ++I) {
-    std::optional<double> Value = Values[I];
-    if (Value) {
-      Into[I] = wholeSize(*Value);
-      shapedBySite(What == "gridDim" ? "grid" : "block");
+    if (Values[I]) {
+      Into[I] = wholeSize(*Values[I]);
+      shapedBySite(Setting == &LaunchSettings::Grid ? "grid" : "block");
       continue;
     }
-    Into[I] = Default[I];
-    // A launch that was seen gives every size or fails at the first one; the
-    // y and z of an unseen one are 1 by convention, unless y is used.
-    if (Default[I] == 1 && I > 0)
-      continue;
-    Assumption Stated;
-    Stated.What = What.str() + Axes[I];
-    Stated.Value = static_cast<double>(Default[I]);
-    Stated.Why = In.Site ? "the launch at " + In.Site->Location.brief() +
-                               " does not tell it"
-                         : WhyDefault.str();
-    ValueRange Range = What == "gridDim" ? GridRange : BlockRange;
-    Stated.Low = std::min(Range.Low, Stated.Value);
-    Stated.High = std::max(Range.High, Stated.Value);
-    Stated.Settle =
-        What == "gridDim" ? "--grid X[,Y[,Z]]" : "--block X[,Y[,Z]]";
-    if (In.Site)
-      Stated.Location = In.Site->Location;
-    Plan.Guesses.push_back({Stated.What, std::move(Stated)});
+    Into[I] = OpenAxes[I].Size;
+    if (OpenAxes[I].Guess)
+      Plan.Guesses.push_back({OpenAxes[I].Guess->What, *OpenAxes[I].Guess,
+                              OpenAxes[I].IsInvented});
   }
 }
 
@@ -289,28 +365,22 @@ std::optional<LaunchCount> Planner::count() const {
 }
 
 LaunchPlan Planner::plan() {
-  uint64_t Threads = In.Kernel->Res.MaxThreadsPerBlock
-                         ? In.Kernel->Res.MaxThreadsPerBlock
-                         : DefaultBlockThreads;
-  std::array<uint64_t, 3> Block = {Threads, 1, 1}, Grid = {DefaultBlocks, 1, 1};
-  if (usesY() && Threads % 16 == 0) {
-    Block = {16, std::min<uint64_t>(Threads / 16, 16), 1};
-    Grid = {32, 32, 1};
-  }
   std::array<Expr, 3> Unseen;
-  size(&LaunchSettings::Block, In.Site ? In.Site->Block : Unseen, "blockDim",
-       Block,
-       In.Kernel->Res.MaxThreadsPerBlock
-           ? "no launch of the kernel was seen; its __launch_bounds__"
-           : "no launch of the kernel was seen",
-       LargestBlock, Plan.Used.Block);
-  // The grid of a loop nest is as large as its extents and the block need.
+  std::array<Expr, 3> FromHost = blockOfHost();
+  size(
+      &LaunchSettings::Block, FromHost, LargestBlock,
+      [&] { return openBlock(); }, Plan.Used.Block);
+  // Grids follow the block: that of a loop nest, and of `(n + t - 1) / t`.
   if (Host)
-    for (unsigned I = 0; I < 3; ++I)
-      Host->set(std::string("blockDim.") + "xyz"[I],
-                static_cast<double>(Plan.Used.Block[I]));
-  size(&LaunchSettings::Grid, In.Site ? In.Site->Grid : Unseen, "gridDim", Grid,
-       "no launch of the kernel was seen", LargestGrid, Plan.Used.Grid);
+    for (unsigned I = 0; I < 3; ++I) {
+      auto Threads = static_cast<double>(Plan.Used.Block[I]);
+      Host->set(std::string("blockDim.") + "xyz"[I], Threads);
+      if (!FromHost[I] && In.Site->Block[I])
+        Host->set(In.Site->Block[I].name(), Threads);
+    }
+  size(
+      &LaunchSettings::Grid, In.Site ? In.Site->Grid : Unseen, LargestGrid,
+      [&] { return openGrid(); }, Plan.Used.Grid);
   dynamicShared();
   arguments();
   findPointerParts(In, Host ? &*Host : nullptr, Plan);
@@ -337,7 +407,19 @@ LaunchPlan Planner::plan() {
   return std::move(Plan);
 }
 
+/// Whether authorities tell both sizes of the launch.
+static bool isStated(const LaunchInputs &In) {
+  auto States = [&](auto Member) {
+    return any_of(In.Authorities, [&](const LaunchAuthority &A) {
+      return bool(A.Launch.*Member);
+    });
+  };
+  return States(&LaunchSettings::Grid) && States(&LaunchSettings::Block);
+}
+
 LaunchPlan planLaunch(LaunchInputs Inputs) {
+  if (!Inputs.Roles && !isStated(Inputs))
+    Inputs.Roles = std::make_shared<const SizeRoles>(*Inputs.Kernel);
   return Planner(std::make_shared<const LaunchInputs>(std::move(Inputs)))
       .plan();
 }

@@ -13,8 +13,12 @@
 /// variable of a sequential loop around a loop nest of plain C is none: the
 /// middles of three equal stretches of its range stand for all iterations.
 ///
-/// Defaults: block = the kernel's launch bound or 256 threads (16x16 when the
-/// kernel reads a y coordinate), grid = 1024 blocks (32x32); an integer of the
+/// Where nobody tells the grid, it follows from the arguments that the kernel
+/// compares the indices of its threads with (SizeRoles.h), as far as these are
+/// known. What is then left open is no launch that anybody makes: reports show
+/// a table over it (UnknownSizes.h). For searches that need some launch all the
+/// same it is block = what the kernel is made for, or 256 threads (16x16 when
+/// the kernel reads threadIdx.y), grid = 1024 blocks (32x32); an integer of the
 /// host code = 1048576 when a one-dimensional grid depends on it, else 1024.
 #ifndef GPU_ESTIMATE_LIB_SESSION_PLAN_LAUNCHPLAN_H
 #define GPU_ESTIMATE_LIB_SESSION_PLAN_LAUNCHPLAN_H
@@ -33,8 +37,12 @@ struct LaunchAuthority {
   LaunchSettings Launch;
 };
 
+class SizeRoles; // SizeRoles.h
+
 struct LaunchInputs {
   const KernelModel *Kernel = nullptr;
+  /// Of Kernel; made by planLaunch() where the launch needs it.
+  std::shared_ptr<const SizeRoles> Roles;
   const LaunchSite *Site = nullptr; ///< null: no launch was seen
   /// Values of the host loops around Site; null: none are chosen. It may belong
   /// to Site.
@@ -47,6 +55,8 @@ struct LaunchInputs {
   /// GPU that device queries and occupancy queries of host code are answered
   /// for; null: not known.
   const GpuModel *Gpu = nullptr;
+  /// Sizes that count where nobody tells them: those of a table.
+  std::array<std::optional<uint64_t>, 3> OpenGrid, OpenBlock;
   /// The launch is the first one of its data (cold caches): pages of managed
   /// memory that host code wrote last are still on the host.
   bool IsFirst = false;
@@ -61,6 +71,9 @@ struct LaunchInputs {
 struct LaunchGuess {
   std::string Key; ///< host variable, or "gridDim.x" for a guessed grid
   Assumption Stated;
+  /// Nothing in the source or the settings has led to the value.
+  bool IsInvented = false;
+  bool IsShiftAmount = false; ///< sizes are two to the power of the value
 };
 
 /// A launch to evaluate, with what is guessed about it.

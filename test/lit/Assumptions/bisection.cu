@@ -1,5 +1,5 @@
 // A bisection of n elements takes the logarithm of n steps.
-// RUN: %analyze %s --gpu nvidia-a100-40gb-pcie --param n=1048576 \
+// RUN: %analyze %s --gpu nvidia-a100-40gb-pcie --grid 1024 --block 256 --param n=1048576 \
 // RUN:   | FileCheck %s
 __global__ void lowerBound(const int *sorted, const int *key, int *place,
                            int n) {

@@ -1,6 +1,6 @@
 // A condition whose operands load at a loaded index. A load in an address gets
 // its name while the load around it is named.
-// RUN: %analyze %s --gpu nvidia-a100-40gb-pcie | FileCheck %s
+// RUN: %analyze %s --gpu nvidia-a100-40gb-pcie --grid 1024 --block 256 | FileCheck %s
 // CHECK-NOT: internal
 // CHECK: 'nested' takes
 __global__ void nested(int *__restrict__ ints, const float *__restrict__ reals,

@@ -1,5 +1,5 @@
 // A trip count that is the square root of an argument has a closed form.
-// RUN: %analyze %s --gpu nvidia-a100-40gb-pcie --param elements=100 \
+// RUN: %analyze %s --gpu nvidia-a100-40gb-pcie --grid 1024 --block 256 --param elements=100 \
 // RUN:   | FileCheck %s
 __global__ void window(const float *x, float *y, int elements) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -21,6 +21,7 @@
 // CLANG: takes
 // CLANG: local load acc
 
+// gpu-estimate: grid=1024 block=256 param n=1024
 __global__ void products(const float *a, float *c, int n) {
   const int t = threadIdx.x + blockIdx.x * blockDim.x;
   float acc[128];

@@ -1,18 +1,19 @@
-// Who is believed: command line, configuration, annotation, host code, default.
+// Who is believed: command line, configuration, annotation, host code; where none
+// of them speaks, there is no time.
 
 // RUN: rm -rf %t && mkdir -p %t && cp %s %t/k.cu
 // RUN: %analyze %t/k.cu --gpu nvidia-h200 | FileCheck %s --check-prefix=SOURCE
 // SOURCE: 'annotated' takes {{.*}}(grid 64x2, block 32x4 from annotation)
 // SOURCE: 'launched' takes {{.*}}(grid 20, block 96 from host-code)
 // SOURCE: launch {{.*}}; from host-code at k.cu:[[#]]
-// SOURCE: 'alone' takes {{.*}}(grid 1024, block 256 from default)
-// SOURCE: gridDim.x = 1024: no launch of the kernel was seen
+// SOURCE: 'alone' has no time on {{.*}} without n; {{.*}} (block 256); settle with --block X --param n=VALUE
+// SOURCE: time over n: no launch of the kernel was seen
 
 // RUN: printf 'gpu: nvidia-h200\nkernels:\n  - kernel: launched\n    grid: 7\n' > %t/.gpu-estimate.yaml
 // RUN: %analyze %t/k.cu | FileCheck %s --check-prefix=CONFIG
 // CONFIG: 'annotated' {{.*}}from annotation)
 // CONFIG: 'launched' {{.*}}(grid 7, block 96 from config)
-// CONFIG: 'alone' {{.*}}from default)
+// CONFIG: 'alone' has no time
 
 // RUN: %analyze %t/k.cu --grid 5,5 --block 8,8 | FileCheck %s --check-prefix=LINE
 // LINE: 'annotated' {{.*}}(grid 5x5, block 8x8 from command-line)

@@ -1,10 +1,10 @@
-// A host variable that nothing determines is guessed and said; the kernel's own
-// argument, when named, is solved for it.
+// A host variable that nothing determines is what the time is a table over; the
+// kernel's own argument, when named, is solved for it.
 
 // RUN: %analyze %s --gpu nvidia-h200 --kernel scale | FileCheck %s --check-prefix=GUESS
-// GUESS: 'scale' takes {{.*}}(grid 4096, block 256 from host-code)
-// GUESS: 'count' of the host code = 1048576: nothing in the file determines it
-// GUESS: settle with --param 'count=VALUE'
+// GUESS: 'scale' has no time on {{.*}} without count; count = 1 K, 32 K, 1 M, 32 M: {{.*}}; settle with --param count=VALUE
+// GUESS: time over count: nothing in the file determines it
+// GUESS: 1 M {{.*}}grid 4096, block 256
 
 // RUN: %analyze %s --gpu nvidia-h200 --kernel scale --param n=1000 | FileCheck %s --check-prefix=SOLVED
 // SOLVED: 'scale' takes {{.*}}(grid 4, block 256 from host-code)
@@ -14,16 +14,16 @@
 // RUN: %analyze %s --gpu nvidia-h200 --kernel scale --param count=512 | FileCheck %s --check-prefix=NAMED
 // NAMED: 'scale' takes {{.*}}(grid 2, block 256 from host-code)
 
-// A grid that is computed from several of them has as many threads in all.
+// Variables that only multiply the number of thread blocks are one.
 // RUN: %analyze %s --gpu nvidia-h200 --kernel rows | FileCheck %s --check-prefix=PRODUCT
-// PRODUCT: 'rows' takes {{.*}}(grid 4096, block 256 from host-code)
-// PRODUCT: 'batch' of the host code = 64: nothing in the file determines it
-// PRODUCT: 'length' of the host code = 64: nothing in the file determines it
+// PRODUCT: 'rows' has no time on {{.*}} without batch*length; batch*length = 32, 1 K, 32 K, 1 M: {{.*}}; settle with --param batch=VALUE --param length=VALUE
+// PRODUCT: 32 K {{.*}}grid 32768, block 256
 
-// So has one of two dimensions; a block that nothing determines is a usual one.
+// Along another axis, too; a block that nothing determines is a usual one in the
+// table, which says so, and the grid follows it.
 // RUN: %analyze %s --gpu nvidia-h200 --kernel planes | FileCheck %s --check-prefix=PLANES
-// PLANES: 'planes' takes {{.*}}(grid 1x4096, block 256 from host-code)
-// PLANES: 'threads' of the host code = 256: nothing in the file determines it
+// PLANES: 'planes' has no time on {{.*}} without steps; {{.*}} (block 256, batch*heads = 1 K); settle with --block X --param steps=VALUE --param batch=VALUE --param heads=VALUE
+// PLANES: 512 {{.*}} grid 2x1024, block 256
 
 #include <cuda_runtime.h>
 

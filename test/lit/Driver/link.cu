@@ -1,11 +1,11 @@
 // Device functions of other files are linked.
-// RUN: %analyze %s --gpu nvidia-a100-40gb-pcie \
+// RUN: %analyze %s --gpu nvidia-a100-40gb-pcie --grid 1024 --block 256 \
 // RUN:   | FileCheck %s --check-prefix=APART
-// RUN: %analyze %s --gpu nvidia-a100-40gb-pcie --link %S/Inputs/linked.cu \
+// RUN: %analyze %s --gpu nvidia-a100-40gb-pcie --grid 1024 --block 256 --link %S/Inputs/linked.cu \
 // RUN:   | FileCheck %s --check-prefix=LINKED
-// RUN: not %analyze %s --gpu nvidia-a100-40gb-pcie --link %S/Inputs/nothing.cu 2>&1 \
+// RUN: not %analyze %s --gpu nvidia-a100-40gb-pcie --grid 1024 --block 256 --link %S/Inputs/nothing.cu 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=MISSING
-// RUN: %analyze %s --gpu nvidia-a100-40gb-pcie --link %s \
+// RUN: %analyze %s --gpu nvidia-a100-40gb-pcie --grid 1024 --block 256 --link %s \
 // RUN:   | FileCheck %s --check-prefix=LINKED-ITSELF
 __device__ double series(double x);
 

@@ -17,7 +17,8 @@ ESTIMATE = {
     "kernel": str, "name": str, "location": LOCATION, "gpu": str, "model": str,
     "launch": {"grid": [int], "block": [int], "dynamic_smem_bytes": int,
                "source": str},
-    "time_ms": NUMBER, "launch_overhead_ms": NUMBER, "execution_ms": NUMBER,
+    "time_ms": (*NUMBER, type(None)), "launch_overhead_ms": NUMBER,
+    "execution_ms": (*NUMBER, type(None)),
     "bottleneck": str, "breakdown": dict,
     "lines": [{"file": str, "line": int, "share": NUMBER, "parts": dict}],
     "no_line": dict,
@@ -42,12 +43,18 @@ ESTIMATE = {
     "advice": [{"id": str, "location": LOCATION, "text": str,
                 "predicted_gain": NUMBER}],
 }
+# In place of a time, where a size is not known.
+CURVE = {
+    "unknown": {"name": str, "why": str, "settle": str, "others": dict},
+    "curve": [{"value": NUMBER, "time_ms": NUMBER, "bound": str, "grid": [int],
+               "block": [int]}],
+}
 REPORT = {
     "schema": str, "tool_version": str, "estimates": [ESTIMATE],
     "unresolved": [{"kernel": str, "location": LOCATION, "reason": str}],
 }
 SOURCES = {"command-line", "config", "annotation", "host-code", "compiler",
-           "default"}
+           "kernel", "default"}
 LIMITS = {"registers", "shared", "threads", "blocks", "grid"}
 
 
@@ -84,6 +91,31 @@ class Checker:
 
     def meaning(self, estimate, where):
         """Relations between the fields of one estimate."""
+        if estimate["time_ms"] is None:
+            self.table(estimate, where)
+        else:
+            self.time(estimate, where)
+        shares = estimate["breakdown"].values()
+        self.expect(all(share >= 0 for share in shares), where,
+                    "a negative part of the breakdown")
+        self.expect(math.isclose(sum(shares), 1, abs_tol=1e-6), where,
+                    f"the breakdown sums to {sum(shares)}")
+        self.rest(estimate, where)
+
+    def table(self, estimate, where):
+        """The table over an unknown size, in place of a time."""
+        self.shape(estimate, CURVE, where)
+        if self.problems:
+            return
+        for name in ("interval", "execution_ms"):
+            self.expect(estimate[name] is None, where, f"{name} without a time")
+        values = [point["value"] for point in estimate["curve"]]
+        self.expect(values and values == sorted(set(values)), where,
+                    f"points at {values}")
+        for point in estimate["curve"]:
+            self.expect(point["time_ms"] > 0, where, "a point takes no time")
+
+    def time(self, estimate, where):
         total = estimate["time_ms"]
         parts = estimate["launch_overhead_ms"] + estimate["execution_ms"]
         self.expect(total > 0, where, "takes no time")
@@ -91,11 +123,6 @@ class Checker:
                     f"time {total} is not launch + execution {parts}")
         for name in ("launch_overhead_ms", "execution_ms"):
             self.expect(estimate[name] >= 0, where, f"negative {name}")
-        shares = estimate["breakdown"].values()
-        self.expect(all(share >= 0 for share in shares), where,
-                    "a negative part of the breakdown")
-        self.expect(math.isclose(sum(shares), 1, abs_tol=1e-6), where,
-                    f"the breakdown sums to {sum(shares)}")
         if "power_w" in estimate:
             self.expect(math.isclose(estimate["power_w"] * total * 1e-3,
                                      estimate["energy_j"], rel_tol=1e-9),
@@ -106,6 +133,8 @@ class Checker:
             shares = [line["energy_share"] for line in estimate["lines"]]
             self.expect(-1e-9 <= sum(shares) <= 1 + 1e-6, where,
                         f"lines have {sum(shares)} of the energy")
+
+    def rest(self, estimate, where):
         lines = [line["share"] for line in estimate["lines"]]
         lines += estimate["no_line"].values()
         self.expect(min(lines) >= 0, where, "a line of negative cost")

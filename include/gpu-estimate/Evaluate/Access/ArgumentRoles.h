@@ -30,6 +30,9 @@ public:
   /// a block.
   std::optional<double> extent(llvm::StringRef Argument, const Launch &L,
                                const Bindings &Others, double Rest) const;
+  /// Axes along which the blocks differ in the indices that extent() looks at,
+  /// but for those that contain other arguments: bit 0 is x.
+  unsigned guardedAxes(llvm::StringRef Argument) const;
   /// Whether an index that extent() looks at contains other arguments.
   bool dependsOnOthers(llvm::StringRef Argument) const;
 

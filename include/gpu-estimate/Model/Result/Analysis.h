@@ -10,6 +10,7 @@
 #include "gpu-estimate/Model/Kernel/LaunchSequence.h"
 #include "gpu-estimate/Model/Kernel/LibraryCall.h"
 #include "gpu-estimate/Model/Result/ModelComparison.h"
+#include "gpu-estimate/Model/Result/SizeCurve.h"
 #include "gpu-estimate/Model/Result/TargetComparison.h"
 #include <cstdint>
 #include <map>
@@ -54,19 +55,14 @@ struct LaunchCount {
   double Few = 1, Many = 1;
 };
 
-/// Time of a kernel on large grids as a line: Launch + PerBlock * blocks.
-struct GridTime {
-  Seconds Launch, PerBlock;
-};
-
 struct ExplainedPrediction {
   Prediction Estimate;
   std::vector<Finding> Findings;
   /// Nothing: host code does not tell.
   std::optional<LaunchCount> Count = {};
-  /// Set where no launch is known, the time is that of a line within 10%, and
-  /// no other assumption moves it.
-  std::optional<GridTime> ByGrid = {};
+  /// Set where a size is not known that decides the time: there is no time, and
+  /// Estimate is about the last point of the table.
+  std::optional<SizeCurve> Curve = {};
   /// Set: the loop around a nest of plain C spends more of its time in this
   /// launch of it, for which the findings of the loop were made.
   std::optional<ReportedLaunch> FoundAt = {};
@@ -106,6 +102,8 @@ struct BudgetCheck {
   Seconds Limit;
   std::string Source;          ///< the authority: "config"
   std::optional<Seconds> Time; ///< nothing: there is no estimate
+  /// Why there is an estimate and no time: "its time depends on n, ..."
+  std::string CannotTell;
   /// The interval of Time, shortest and longest; nothing where its prediction
   /// has none.
   std::optional<std::pair<Seconds, Seconds>> Interval;

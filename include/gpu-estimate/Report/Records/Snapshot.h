@@ -43,9 +43,14 @@ struct SnapshotRow {
   auto key() const { return std::tie(File, Kernel, Gpu, Ordinal); }
 };
 
-/// Returns the estimates of objects of schema gpu-estimate/1, in the order of
-/// file, kernel, GPU and launch.
+/// Returns the estimates of objects of schema gpu-estimate/1 that have a time,
+/// in the order of file, kernel, GPU and launch.
 std::vector<SnapshotRow> snapshotOf(llvm::ArrayRef<llvm::json::Object> Objects);
+
+/// The estimates that have no time, since a size is not known: "'scale' (f.cu)
+/// on nvidia-h200 is not compared: its time depends on n, ...".
+std::vector<std::string>
+notCompared(llvm::ArrayRef<llvm::json::Object> Objects);
 
 enum class ChangeKind : uint8_t { New, Gone, Worse, Improved, Moved };
 llvm::StringRef name(ChangeKind Kind); ///< "WORSE"

@@ -22,8 +22,15 @@ void printText(llvm::raw_ostream &OS, const Analysis &A,
 /// "'matmul' takes 1.23 ms on NVIDIA A100, bound by dram-bandwidth (grid 64x64,
 /// block 16x16 from host-code)": the first sentence of an estimate. If A has
 /// several estimates of the kernel on the GPU for equal launches, the arguments
-/// in which they differ follow the sizes.
-std::string bottomLine(const Analysis &A, const Prediction &P);
+/// in which they differ follow the sizes. Without a known size: "'scale' has no
+/// time on NVIDIA A100 without n; n = 1 K, 1 M: 2.4 us, 6.6 us (block 256);
+/// settle with --param n=VALUE".
+std::string bottomLine(const Analysis &A, const ExplainedPrediction &E);
+
+/// What is known beside the points of a table, each a sentence without its
+/// period: the time for each unit and the line, the crossover, and the values
+/// that other unknown sizes have.
+std::vector<std::string> curveFacts(const SizeCurve &C);
 
 /// "function 'smooth' takes 1.2 ms on NVIDIA A100 in 3 launches", and the like
 /// for one execution of a sequence.

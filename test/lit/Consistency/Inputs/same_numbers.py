@@ -10,6 +10,9 @@ launch, `golden` times and bounds with few digits, `tune` those of the unchanged
 source, `sweep` those of the card as it is, and `validate` those of a case whose
 launch is the one in host code, if that is one without guesses.
 
+A size that is not known leaves no time: the file gets an annotation that
+settles it.
+
 With --run the file is a program, which `run` executes: its launches have the
 time of a single launch.
 
@@ -99,6 +102,27 @@ class Commands:
             return json.loads(done.stdout)
         except ValueError:
             raise RuntimeError(f"{command}: {done.stderr or done.stdout}")
+
+    def settle(self):
+        """Where a size is not known, an annotation in the file tells it, as the
+        report asks for."""
+        values = {"block": "128", "grid": "512"}
+        options = set()
+        for estimate in self.json("analyze", *PATIENT)["estimates"]:
+            words = estimate.get("unknown", {}).get("settle", "").split()
+            options |= set(zip(words[::2], words[1::2]))
+        if not options:
+            return
+        comment = "// gpu-estimate:"
+        for option, value in sorted(options):
+            name = option.removeprefix("--")
+            comment += (" param " + value.replace("=VALUE", "=4096")
+                        if name == "param" else f" {name}={values[name]}")
+        lines = self.file.read_text().splitlines(keepends=True)
+        (place,) = [number for number, line in enumerate(lines)
+                    if "__global__" in line and self.kernel in line]
+        lines.insert(place, comment + "\n")
+        self.file.write_text("".join(lines))
 
     def analyze(self):
         """Nothing if a launch cannot be: a sum over all of them has no time."""
@@ -237,6 +261,7 @@ class Commands:
 
 def compare(commands, runs=False):
     """The numbers of analyze, the commands that agree, and what differs."""
+    commands.settle()
     expected = commands.analyze()
     if not expected:
         return None, [], []

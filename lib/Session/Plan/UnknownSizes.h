@@ -1,0 +1,76 @@
+/// \file
+/// The sizes of a launch that neither its source nor the settings tell, and the
+/// launches with values for them (docs/unknown-sizes.md).
+///
+/// Example: of `scale<<<(n + 255) / 256, 256>>>(p, n)` in a function with the
+/// parameter n the only unknown size is n; of `softmax(x, ncols)` without a
+/// launch, where a block works on one row, they are the number of thread blocks
+/// and ncols.
+#ifndef GPU_ESTIMATE_LIB_SESSION_PLAN_UNKNOWNSIZES_H
+#define GPU_ESTIMATE_LIB_SESSION_PLAN_UNKNOWNSIZES_H
+
+#include "LaunchPlan.h"
+#include "SizeRoles.h"
+
+namespace gpuestimate {
+
+struct UnknownSize {
+  enum KindType : uint8_t {
+    Blocks,       ///< the number of thread blocks, over Axes
+    BlockThreads, ///< the threads of a block
+    Parameter,    ///< an argument or a variable of host code
+  } Kind = Parameter;
+  std::string Name; ///< "n", "ne01*ne02", "thread blocks"
+  std::string Why;  ///< "no launch of the kernel was seen"
+  /// Options that settle it, as the command line spells them.
+  std::string Settle;
+  std::vector<std::string> Parameters; ///< whose product it is
+  std::vector<unsigned> Axes;          ///< of the grid, Blocks only
+  bool ScalesGrid = false;
+  bool IsShiftAmount = false;      ///< its values are logarithms to base 2
+  double Usual = 0;                ///< its value in a table over another size
+  std::vector<double> TableValues; ///< of a table over it, ascending
+};
+
+/// Unknown sizes of one plan.
+class UnknownSizes {
+public:
+  /// Plan must have LaunchPlan::From, and lives longer.
+  explicit UnknownSizes(const LaunchPlan &Plan);
+
+  llvm::ArrayRef<UnknownSize> sizes() const { return Sizes; }
+  /// The block of all launches of a table that is not over the block, where
+  /// nobody tells it.
+  const std::optional<std::array<uint64_t, 3>> &openBlock() const {
+    return OpenBlock;
+  }
+  std::string settleBlock() const;
+  /// The launch with a value for each of sizes().
+  LaunchPlan plan(llvm::ArrayRef<double> Values) const;
+  /// Each size has its usual value.
+  std::vector<double> usualValues() const;
+  /// Divides usual values and those of tables by 4, but for the block.
+  void shrink();
+
+private:
+  void findBlocks();
+  void findArguments();
+  void findHostVariables();
+  void findCountsOfBlocks();
+  /// Number of variables that nothing determines and on which Extents, the
+  /// launch's block or grid, depend; those of the block are none of the grid.
+  double undeterminedIn(const std::array<Expr, 3> &Extents) const;
+  void uniteFactors();
+  void findBlockThreads();
+  bool decides(llvm::StringRef HostVariable) const;
+  UnknownSize parameter(llvm::StringRef Name, std::string Why) const;
+
+  const LaunchPlan &Plan;
+  std::shared_ptr<const SizeRoles> Roles;
+  std::vector<UnknownSize> Sizes;
+  std::optional<std::array<uint64_t, 3>> OpenBlock;
+};
+
+} // namespace gpuestimate
+
+#endif
