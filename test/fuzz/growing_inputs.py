@@ -108,6 +108,17 @@ def packed_halves(size):
         "  cudaMalloc(&h, n * 4);\n  kernel<<<n / 256, 256>>>(h, n);\n}\n"
 
 
+def array_members(size):
+    """A structure by value with arrays that host code does not determine."""
+    return f"struct Lists {{ float *address[{size}]; int size[{size}]; }};\n" \
+        "__global__ void kernel(Lists l, int n) {\n" \
+        "  float *a = l.address[blockIdx.x];\n" \
+        "  for (int i = threadIdx.x; i < n; i += blockDim.x)\n" \
+        "    a[i] *= l.size[i % 8];\n" \
+        "}\nint main() {\n  Lists l; int n = 1 << 20;\n" \
+        "  kernel<<<8, 256>>>(l, n);\n}\n"
+
+
 # The kind, and sizes of which each is twice the one before: the largest ones
 # are those of which a compile is still quick.
 KINDS = {
@@ -122,6 +133,7 @@ KINDS = {
     and_chain: (250, 500, 1000),
     template_instantiations: (10, 20, 40),
     packed_halves: (100, 200, 400),
+    array_members: (100, 200, 400),
 }
 # Far larger ones, which once hung or crawled.
 LARGEST = {

@@ -62,6 +62,8 @@ withGuess(const LaunchPlan &Plan, const LaunchGuess &Guess, double Value) {
     return std::nullopt;
   LaunchInputs Inputs = *Plan.From;
   Inputs.Named[Key] = std::ceil(Value);
+  for (const std::string &Element : Guess.Elements)
+    Inputs.Named[Element] = std::ceil(Value);
   return planLaunch(std::move(Inputs));
 }
 
@@ -101,6 +103,8 @@ static void addGuesses(Prediction &P, const LaunchPlan &Plan,
   for (const Assumption &A : P.Assumptions)
     Variation = std::max(Variation, A.Variation + 1);
   for (const LaunchGuess &Guess : Plan.Guesses) {
+    if (workExhausted()) // predict() withdraws what was found so far
+      return;
     Assumption &Stated = P.Assumptions.emplace_back(Guess.Stated);
     if (varyGuess(Stated, Guess, Plan, Evaluator, P.Time))
       Stated.Variation = Variation++;

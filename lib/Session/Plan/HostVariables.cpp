@@ -164,8 +164,67 @@ bool HostVariables::isShiftAmount(StringRef Variable) {
 }
 
 bool HostVariables::guessed(Expr E) const {
-  return any_of(Guesses,
-                [&](const LaunchGuess &G) { return E.dependsOn(G.Key); });
+  return any_of(E.parameters(), [&](const std::string &Name) {
+    return Guessed.contains(Name);
+  });
+}
+
+/// The array that a variable is an element of: "p.v[3]" -> "p.v".
+static StringRef arrayOf(StringRef Variable) {
+  return Variable.ends_with("]") ? Variable.rsplit('[').first : "";
+}
+
+void HostVariables::addGuess(LaunchGuess Guess) {
+  Guessed.insert(Guess.Key);
+  StringRef Array = arrayOf(Guess.Key);
+  if (Array.empty() || decidesLaunch(Guess.Key)) {
+    Guesses.push_back(std::move(Guess));
+    return;
+  }
+  auto [Entry, New] = GuessesByArray.try_emplace(Array, Guesses.size());
+  LaunchGuess *Same = New ? nullptr : &Guesses[Entry->second];
+  if (Same && Same->Stated.Value == Guess.Stated.Value &&
+      Same->Stated.Why == Guess.Stated.Why)
+    Same->Elements.push_back(std::move(Guess.Key));
+  else
+    Guesses.push_back(std::move(Guess));
+}
+
+/// The guess of one of several elements.
+static LaunchGuess ofElement(const LaunchGuess &Guess, StringRef Variable) {
+  LaunchGuess One = Guess;
+  One.Elements.clear();
+  One.Key = Variable.str();
+  One.Stated.What = "'" + One.Key + "' of the host code";
+  One.Stated.Settle = "--param '" + One.Key + "=VALUE'";
+  return One;
+}
+
+/// Adds a guess of elements of an array: one for all of a long array, where an
+/// element has no meaning of its own; one for each of a short one, such as the
+/// extents of a tensor.
+static void addElements(LaunchGuess Guess, std::vector<LaunchGuess> &Into) {
+  constexpr size_t LongArray = 16;
+  if (Guess.Elements.size() < LongArray) {
+    for (const std::string &Element : Guess.Elements)
+      Into.push_back(ofElement(Guess, Element));
+    Guess.Elements.clear();
+    Into.push_back(std::move(Guess));
+    return;
+  }
+  Guess.Elements.push_back(std::move(Guess.Key));
+  // By the number in the last brackets.
+  sort(Guess.Elements, [](StringRef A, StringRef B) {
+    return A.size() != B.size() ? A.size() < B.size() : A < B;
+  });
+  Guess.Key = std::move(Guess.Elements.front());
+  Guess.Elements.erase(Guess.Elements.begin());
+  Guess.Stated.What =
+      "'" + Guess.Key + "' and " + std::to_string(Guess.Elements.size()) +
+      " more elements of '" + arrayOf(Guess.Key).str() + "' of the host code";
+  Guess.Stated.Settle =
+      "--param '" + Guess.Key + "=VALUE', and so on for each element";
+  Into.push_back(std::move(Guess));
 }
 
 void HostVariables::guess(StringRef Variable) {
@@ -201,7 +260,7 @@ void HostVariables::guess(StringRef Variable) {
   Stated.Low = Range.Low;
   Stated.High = Range.High;
   KnownValues[Variable] = Stated.Value;
-  Guesses.push_back(
+  addGuess(
       {Variable.str(), std::move(Stated), IsInvented, isShiftAmount(Variable)});
 }
 
@@ -301,7 +360,7 @@ void HostVariables::answer(StringRef Name, const OccupancyQuery &Query) {
   Stated.Settle = "--param '" + Name.str() + "=VALUE'";
   Stated.Value = Value;
   Stated.Location = Site.Location;
-  Guesses.push_back({Name.str(), std::move(Stated)});
+  addGuess({Name.str(), std::move(Stated)});
 }
 
 std::optional<double> HostVariables::evaluate(Expr E) {
@@ -351,10 +410,13 @@ ContentsOfBuffers HostVariables::contents() const {
 }
 
 std::vector<LaunchGuess> HostVariables::takeGuesses() {
-  sort(Guesses, [](const LaunchGuess &A, const LaunchGuess &B) {
+  std::vector<LaunchGuess> Taken;
+  for (LaunchGuess &Guess : Guesses)
+    addElements(std::move(Guess), Taken);
+  sort(Taken, [](const LaunchGuess &A, const LaunchGuess &B) {
     return A.Key < B.Key;
   });
-  return std::move(Guesses);
+  return Taken;
 }
 
 std::vector<std::string>

@@ -49,6 +49,9 @@ private:
   /// KnownValues.
   bool learn(llvm::StringRef Name) const;
   void guess(llvm::StringRef Variable);
+  /// Adds a guess, or its variable to the guess of the same value for other
+  /// elements of its array.
+  void addGuess(LaunchGuess Guess);
   /// Sets the result of an occupancy query of the runtime.
   void answer(llvm::StringRef Name, const OccupancyQuery &Query);
   bool decidesLaunch(llvm::StringRef Variable) const;
@@ -68,6 +71,8 @@ private:
   mutable Bindings KnownValues;
   Bindings Planned; ///< guesses to come for the grid's other variables
   std::vector<LaunchGuess> Guesses;
+  llvm::StringSet<> Guessed;              ///< variables of Guesses
+  llvm::StringMap<size_t> GuessesByArray; ///< index in Guesses, by its name
 };
 
 } // namespace gpuestimate

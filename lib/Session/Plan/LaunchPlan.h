@@ -74,6 +74,9 @@ struct LaunchGuess {
   /// Nothing in the source or the settings has led to the value.
   bool IsInvented = false;
   bool IsShiftAmount = false; ///< sizes are two to the power of the value
+  /// Further elements of the long array that Key is an element of: they have
+  /// the value as well.
+  std::vector<std::string> Elements = {};
 };
 
 /// A launch to evaluate, with what is guessed about it.
