@@ -45,10 +45,18 @@ const clang::FunctionDecl *DeviceQueries::kernelOf(const clang::Expr *Callee,
                                                    ProgramPoint Point) {
   const auto *Reference = llvm::dyn_cast<clang::DeclRefExpr>(stripCasts(
       addressedOperand(Host.Variables.resolve(Callee, Frame, Point))));
-  const auto *Kernel =
-      Reference ? llvm::dyn_cast<clang::FunctionDecl>(Reference->getDecl())
-                : nullptr;
-  return Kernel && Kernel->hasAttr<clang::CUDAGlobalAttr>() ? Kernel : nullptr;
+  if (!Reference)
+    return nullptr;
+  const clang::ValueDecl *Named = Reference->getDecl();
+  if (const auto *Kernel = llvm::dyn_cast<clang::FunctionDecl>(Named))
+    return Kernel->hasAttr<clang::CUDAGlobalAttr>() ? Kernel : nullptr;
+  // A wrapper launches what its caller passes.
+  const auto *Parameter = llvm::dyn_cast<clang::ParmVarDecl>(Named);
+  if (!Parameter || !Frame.Call || !Frame.Caller)
+    return nullptr;
+  const clang::Expr *Passed =
+      argumentFor(*Parameter, *Frame.Function->Decl, *Frame.Call);
+  return Passed ? kernelOf(Passed, *Frame.Caller, Frame.CallPoint) : nullptr;
 }
 
 HostValue DeviceQueries::stored(const clang::CallExpr &Call,

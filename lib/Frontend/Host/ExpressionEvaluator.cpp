@@ -222,6 +222,18 @@ HostValue ExpressionEvaluator::binary(unsigned Opcode, bool Real, HostValue A,
   }
 }
 
+Dim3 ExpressionEvaluator::dim3(const AccessPath &P, const CallFrame &Frame,
+                               ProgramPoint Point) {
+  Dim3 Result;
+  for (unsigned I = 0; I < 3; ++I) {
+    AccessPath Component = P;
+    Component.Fields += {'.', static_cast<char>('x' + I)};
+    Result[I] =
+        !spendStep() ? Expr() : Host.Variables.read(Component, Frame, Point).E;
+  }
+  return Result;
+}
+
 Dim3 ExpressionEvaluator::dim3(const clang::Expr *E, const CallFrame &Frame,
                                ProgramPoint Point) {
   Expr One = Terms.constant(1);
@@ -254,16 +266,8 @@ Dim3 ExpressionEvaluator::dim3(const clang::Expr *E, const CallFrame &Frame,
       Result[I] = value(List->getInit(I), Frame, Point);
     return Result;
   }
-  if (AccessPath P = accessPathOf(E); P.Base) {
-    Dim3 Result;
-    for (unsigned I = 0; I < 3; ++I) {
-      AccessPath Component = P;
-      Component.Fields += {'.', static_cast<char>('x' + I)};
-      Result[I] = !spendStep() ? Expr()
-                               : Host.Variables.read(Component, Frame, Point).E;
-    }
-    return Result;
-  }
+  if (AccessPath P = accessPathOf(E); P.Base)
+    return dim3(P, Frame, Point);
   if (const auto *Choice = llvm::dyn_cast<clang::ConditionalOperator>(E)) {
     Expr Condition = truth(Choice->getCond(), false, Frame, Point);
     Dim3 A = dim3(Choice->getTrueExpr(), Frame, Point);

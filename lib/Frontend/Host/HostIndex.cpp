@@ -234,7 +234,7 @@ private:
   void walk(const clang::Stmt *S);
   void call(const clang::CallExpr &Call);
   void arguments(const clang::CallExpr &Call);
-  void switchBody(const clang::Stmt *Body);
+  void switchBody(const clang::SwitchStmt &Switch);
 
   HostFunction &F;
   Scope *Current = nullptr;
@@ -289,12 +289,14 @@ void FunctionIndexer::call(const clang::CallExpr &Call) {
   }
   for (const clang::Stmt *Child : Call.children())
     walk(Child);
-  arguments(Call);
+  bool IsLaunch = Callee && runtimeLaunch(*Callee) != RuntimeLaunch::None;
+  if (!IsLaunch) // cudaLaunchKernelEx takes references and only reads
+    arguments(Call);
   if (Callee && Callee->getDeclName().isIdentifier() &&
       Callee->getName() == "swap" && Call.getNumArgs() == 2)
     F.Swaps.push_back(
         {accessPathOf(Call.getArg(0)), accessPathOf(Call.getArg(1))});
-  if (Callee && isRuntimeLaunch(*Callee))
+  if (IsLaunch)
     F.Launches.push_back({&Call, nullptr, here()});
   else if (Callee)
     F.Calls.push_back({&Call, Callee->getCanonicalDecl(), here()});
@@ -304,7 +306,8 @@ void FunctionIndexer::call(const clang::CallExpr &Call) {
       write(Method->getImplicitObjectArgument(), Write::Opaque, &Call);
 }
 
-void FunctionIndexer::switchBody(const clang::Stmt *Body) {
+void FunctionIndexer::switchBody(const clang::SwitchStmt &Switch) {
+  const clang::Stmt *Body = Switch.getBody();
   // Each label starts a branch; fall-through is ignored.
   const auto *Compound = llvm::dyn_cast_or_null<clang::CompoundStmt>(Body);
   if (!Compound)
@@ -316,6 +319,7 @@ void FunctionIndexer::switchBody(const clang::Stmt *Body) {
       if (Open)
         close();
       open(Scope::Branch, S);
+      Current->Switch = &Switch;
       Open = true;
     }
     walk(S);
@@ -367,7 +371,7 @@ void FunctionIndexer::walk(const clang::Stmt *S) {
   } else if (const auto *Switch = llvm::dyn_cast<clang::SwitchStmt>(S)) {
     walk(Switch->getInit());
     walk(Switch->getCond());
-    switchBody(Switch->getBody());
+    switchBody(*Switch);
   } else if (const auto *Catch = llvm::dyn_cast<clang::CXXCatchStmt>(S)) {
     branch(Catch->getHandlerBlock());
   } else if (const auto *Conditional =

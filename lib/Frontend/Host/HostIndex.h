@@ -20,6 +20,7 @@ class Expr;
 class FunctionDecl;
 class ParmVarDecl;
 class Stmt;
+class SwitchStmt;
 class ValueDecl;
 class VarDecl;
 } // namespace clang
@@ -40,6 +41,8 @@ struct Scope {
   /// The branch is executed if Condition is true (Negated: false).
   const clang::Expr *Condition = nullptr;
   bool Negated = false;
+  /// The branch is the code behind the label Statement of this switch.
+  const clang::SwitchStmt *Switch = nullptr;
 
   bool contains(const Scope *Inner) const {
     for (; Inner; Inner = Inner->Parent)

@@ -4,9 +4,11 @@
 #include "LaunchCollector.h"
 
 #include "CallChains.h"
+#include "DeadBranches.h"
 #include "EnclosingLoops.h"
 #include "Frontend/Source/Kernels.h"
 #include "LaunchSites.h"
+#include "RuntimeCalls.h"
 #include "gpu-estimate/Frontend/Frontend.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -14,6 +16,7 @@
 #include "clang/AST/GlobalDecl.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/CodeGen/ModuleBuilder.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace gpuestimate {
 
@@ -30,65 +33,144 @@ public:
   }
 
   void collect(const HostFunction &F, const CallSite &Launch) {
-    std::vector<LaunchSite> Sites;
+    std::vector<FoundLaunch> Here;
     bool TooMany = false;
     for (const CallFrame *Chain : Chains.to(F, TooMany)) {
-      std::optional<LaunchSite> Site = evaluate(*Chain, Launch);
-      if (!Site)
-        return;
+      std::optional<FoundLaunch> New = evaluate(*Chain, Launch);
+      if (!New)
+        continue;
       if (TooMany)
-        Site->Repeats = {};
-      auto Like = llvm::find_if(Sites, [&](const LaunchSite &Other) {
-        return fingerprint(Other) == fingerprint(*Site);
+        New->Site.Repeats = {};
+      auto Like = llvm::find_if(Here, [&](const FoundLaunch &Other) {
+        return Other.IsReached == New->IsReached &&
+               fingerprint(Other.Site) == fingerprint(New->Site);
       });
-      if (Like == Sites.end())
-        Sites.push_back(std::move(*Site));
+      if (Like == Here.end())
+        Here.push_back(std::move(*New));
       else
-        addRepeats(*Like, *Site);
+        addRepeats(Like->Site, New->Site);
     }
-    for (LaunchSite &Site : Sites)
-      Unit.Launches.push_back(std::move(Site));
+    for (FoundLaunch &New : Here)
+      Found.push_back(std::move(New));
+  }
+
+  /// Hands the launches over. One that no execution reaches tells something of
+  /// its kernel only if that has no other.
+  void finish() {
+    llvm::StringSet<> Launched;
+    for (const FoundLaunch &Launch : Found)
+      if (Launch.IsReached)
+        Launched.insert(Launch.Site.Kernel);
+    for (FoundLaunch &Launch : Found)
+      if (Launch.IsReached || !Launched.contains(Launch.Site.Kernel))
+        Unit.Launches.push_back(std::move(Launch.Site));
   }
 
 private:
-  std::optional<LaunchSite> evaluate(const CallFrame &F,
-                                     const CallSite &Launch) {
+  struct FoundLaunch {
     LaunchSite Site;
+    bool IsReached = true;
+  };
+
+  /// What a call launches. Null: unknown, or not given.
+  struct LaunchCall {
+    const clang::FunctionDecl *Kernel = nullptr;
+    Dim3 Grid, Block;
+    Expr DynamicSharedBytes;
+    llvm::SmallVector<const clang::Expr *> Arguments;
+  };
+
+  LaunchCall partsOf(HostAnalysis &Host, const clang::CallExpr &Call,
+                     const CallFrame &F, ProgramPoint Point) {
+    LaunchCall Parts;
+    auto size = [&](const clang::Expr *Bytes) {
+      return Bytes ? Host.Expressions.value(Bytes, F, Point)
+                   : Host.Terms.constant(0);
+    };
+    if (const auto *Chevron =
+            llvm::dyn_cast<clang::CUDAKernelCallExpr>(&Call)) {
+      const clang::CallExpr *Config = Chevron->getConfig();
+      auto part = [&](unsigned I) {
+        return I < Config->getNumArgs() ? Config->getArg(I) : nullptr;
+      };
+      Parts.Kernel = Host.Device.kernelOf(Chevron->getCallee(), F, Point);
+      Parts.Grid = Host.Expressions.dim3(part(0), F, Point);
+      Parts.Block = Host.Expressions.dim3(part(1), F, Point);
+      Parts.DynamicSharedBytes = size(part(2));
+      Parts.Arguments.append(Call.arg_begin(), Call.arg_end());
+      return Parts;
+    }
+    RuntimeLaunch Kind = runtimeLaunch(*Call.getDirectCallee());
+    if (Kind == RuntimeLaunch::Sizes) {
+      if (Call.getNumArgs() < 4)
+        return Parts;
+      Parts.Kernel = Host.Device.kernelOf(Call.getArg(0), F, Point);
+      Parts.Grid = Host.Expressions.dim3(Call.getArg(1), F, Point);
+      Parts.Block = Host.Expressions.dim3(Call.getArg(2), F, Point);
+      Parts.DynamicSharedBytes =
+          size(Call.getNumArgs() > 4 ? Call.getArg(4) : nullptr);
+      Parts.Arguments = pointedArguments(Host, Call.getArg(3), F, Point);
+      return Parts;
+    }
+    if (Call.getNumArgs() < 2)
+      return Parts;
+    Parts.Kernel = Host.Device.kernelOf(Call.getArg(1), F, Point);
+    readConfiguration(Host, Call.getArg(0), F, Point, Parts);
+    if (Kind == RuntimeLaunch::Configured)
+      Parts.Arguments.append(Call.arg_begin() + 2, Call.arg_end());
+    else if (Call.getNumArgs() > 2)
+      Parts.Arguments = pointedArguments(Host, Call.getArg(2), F, Point);
+    return Parts;
+  }
+
+  /// The x of an array `{&x, ...}` of addresses; null: unknown.
+  static llvm::SmallVector<const clang::Expr *>
+  pointedArguments(HostAnalysis &Host, const clang::Expr *Array,
+                   const CallFrame &F, ProgramPoint Point) {
+    llvm::SmallVector<const clang::Expr *> Arguments;
+    const auto *List = llvm::dyn_cast<clang::InitListExpr>(
+        Host.Variables.resolve(Array, F, Point));
+    for (const clang::Expr *Init :
+         List ? List->inits() : llvm::ArrayRef<clang::Expr *>()) {
+      const auto *Address =
+          llvm::dyn_cast_or_null<clang::UnaryOperator>(stripCasts(Init));
+      Arguments.push_back(Address && Address->getOpcode() == clang::UO_AddrOf
+                              ? Address->getSubExpr()
+                              : nullptr);
+    }
+    return Arguments;
+  }
+
+  /// The sizes in the cudaLaunchConfig_t that Pointer points to.
+  static void readConfiguration(HostAnalysis &Host, const clang::Expr *Pointer,
+                                const CallFrame &F, ProgramPoint Point,
+                                LaunchCall &Into) {
+    AccessPath Config = accessPathOf(addressedOperand(Pointer));
+    if (!Config.Base)
+      return;
+    auto member = [&](llvm::StringRef Name) {
+      return AccessPath{Config.Base, Config.Fields + Name.str()};
+    };
+    Into.Grid = Host.Expressions.dim3(member(".gridDim"), F, Point);
+    Into.Block = Host.Expressions.dim3(member(".blockDim"), F, Point);
+    Into.DynamicSharedBytes =
+        Host.Variables.read(member(".dynamicSmemBytes"), F, Point).E;
+  }
+
+  std::optional<FoundLaunch> evaluate(const CallFrame &F,
+                                      const CallSite &Launch) {
+    FoundLaunch Result;
+    LaunchSite &Site = Result.Site;
     Site.Context = std::make_shared<ExprContext>();
     HostAnalysis Host(AST, Index, *Site.Context);
     const clang::CallExpr &Call = *Launch.Call;
     ProgramPoint Point = Launch.Point;
-
-    const clang::FunctionDecl *Kernel = nullptr;
-    const clang::Expr *Sizes[3] = {}; // grid, block, dynamic shared memory
-    llvm::SmallVector<const clang::Expr *> Arguments;
-    if (const auto *Chevron =
-            llvm::dyn_cast<clang::CUDAKernelCallExpr>(&Call)) {
-      Kernel = Host.Device.kernelOf(Chevron->getCallee(), F, Point);
-      const clang::CallExpr *Config = Chevron->getConfig();
-      for (unsigned I = 0; I < 3 && I < Config->getNumArgs(); ++I)
-        Sizes[I] = Config->getArg(I);
-      Arguments.append(Call.arg_begin(), Call.arg_end());
-    } else if (Call.getNumArgs() >= 4) {
-      // (kernel, grid, block, void *args[], shared bytes, stream)
-      Kernel = Host.Device.kernelOf(Call.getArg(0), F, Point);
-      Sizes[0] = Call.getArg(1);
-      Sizes[1] = Call.getArg(2);
-      Sizes[2] = Call.getNumArgs() > 4 ? Call.getArg(4) : nullptr;
-      const auto *List = llvm::dyn_cast<clang::InitListExpr>(
-          Host.Variables.resolve(Call.getArg(3), F, Point));
-      for (const clang::Expr *Init :
-           List ? List->inits() : llvm::ArrayRef<clang::Expr *>()) {
-        const auto *Address =
-            llvm::dyn_cast_or_null<clang::UnaryOperator>(stripCasts(Init));
-        Arguments.push_back(Address && Address->getOpcode() == clang::UO_AddrOf
-                                ? Address->getSubExpr()
-                                : nullptr);
-      }
-    }
-    if (!Kernel)
+    LaunchCall Parts = partsOf(Host, Call, F, Point);
+    llvm::ArrayRef<const clang::Expr *> Arguments = Parts.Arguments;
+    if (!Parts.Kernel)
       return std::nullopt;
-    Site.Kernel = Generator.GetMangledName(clang::GlobalDecl(Kernel)).str();
+    Site.Kernel =
+        Generator.GetMangledName(clang::GlobalDecl(Parts.Kernel)).str();
     auto It = KernelsByName.find(Site.Kernel);
     if (It == KernelsByName.end())
       return std::nullopt;
@@ -96,11 +178,9 @@ private:
     Site.Location =
         presumedLocation(AST.getSourceManager(), Call.getBeginLoc());
     Site.Function = F.Function->Decl->getQualifiedNameAsString();
-    Site.Grid = Host.Expressions.dim3(Sizes[0], F, Point);
-    Site.Block = Host.Expressions.dim3(Sizes[1], F, Point);
-    Site.DynamicSharedBytes = Sizes[2]
-                                  ? Host.Expressions.value(Sizes[2], F, Point)
-                                  : Site.Context->constant(0);
+    Site.Grid = Parts.Grid;
+    Site.Block = Parts.Block;
+    Site.DynamicSharedBytes = Parts.DynamicSharedBytes;
     const KernelSource &Source = *It->second;
     for (unsigned I = 0; I < Source.Arguments.size() && I < Arguments.size();
          ++I)
@@ -123,7 +203,8 @@ private:
           Default != Host.Symbols.defaults().end())
         Site.Defaults[Name] = Default->second;
     }
-    return Site;
+    Result.IsReached = !isNeverReached(Host, F, Point);
+    return Result;
   }
 
   OccupancyQuery named(const DeviceQueries::Query &Query) {
@@ -203,7 +284,7 @@ private:
       E = Copy->getArg(0);
     AccessPath P = accessPathOf(E);
     if (!P.Base)
-      return;
+      return addInitialisedMembers(Host, Source, I, E, F, Point, Site);
     for (const AggregateMember &Member : Source.Members) {
       if (Member.Argument != I)
         continue;
@@ -217,12 +298,36 @@ private:
     }
   }
 
+  /// The same of a structure that is made in the call: `V{p, 1, n}`.
+  static void addInitialisedMembers(HostAnalysis &Host,
+                                    const KernelSource &Source, unsigned I,
+                                    const clang::Expr *Structure,
+                                    const CallFrame &F, ProgramPoint Point,
+                                    LaunchSite &Site) {
+    for (const AggregateMember &Member : Source.Members) {
+      if (Member.Argument != I)
+        continue;
+      std::string Name = Source.Arguments[I].Name + "." + Member.Name;
+      const clang::Expr *Value =
+          memberInitialiser(Structure, "." + Member.Name);
+      if (!Value)
+        continue;
+      if (Value->getType()->isPointerType()) {
+        if (auto Origin = Host.Origins.of(Value, F, Point))
+          Site.Origins[Name] = std::move(*Origin);
+      } else if (Expr Number = Host.Expressions.value(Value, F, Point)) {
+        Site.Arguments[Name] = Number;
+      }
+    }
+  }
+
   clang::CodeGenerator &Generator;
   clang::ASTContext &AST;
   const HostIndex &Index;
   TranslationUnit &Unit;
   llvm::StringMap<const KernelSource *> KernelsByName;
   CallChains Chains;
+  std::vector<FoundLaunch> Found; ///< in source order
 };
 
 } // namespace
@@ -255,6 +360,7 @@ void collectLaunches(clang::CodeGenerator &Generator,
   LaunchCollector Collector(Generator, Context, Index, Unit);
   for (const LaunchInSource &F : Launches)
     Collector.collect(*F.Function, *F.Launch);
+  Collector.finish();
 }
 
 } // namespace gpuestimate

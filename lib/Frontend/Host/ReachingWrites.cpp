@@ -62,6 +62,34 @@ const Scope *ReachingWrites::carryingLoop(const ReachingSet &R,
   return nullptr;
 }
 
+/// The initialiser of the first member that Fields names, and what Fields names
+/// of it; null where the list has none.
+static std::pair<const clang::Expr *, llvm::StringRef>
+initialised(const clang::Expr *Aggregate, llvm::StringRef Fields) {
+  const auto *List = llvm::dyn_cast<clang::InitListExpr>(Aggregate);
+  const clang::RecordDecl *Record =
+      List ? List->getType()->getAsRecordDecl() : nullptr;
+  if (!Record || Record->isUnion())
+    return {};
+  llvm::StringRef Name = Fields.drop_front().split('.').first;
+  unsigned Index = 0;
+  if (const auto *Class = llvm::dyn_cast<clang::CXXRecordDecl>(Record))
+    Index = Class->getNumBases();
+  for (const clang::FieldDecl *Field : Record->fields()) {
+    if (Field->getName() == Name && Index < List->getNumInits())
+      return {List->getInit(Index), Fields.drop_front(1 + Name.size())};
+    ++Index;
+  }
+  return {};
+}
+
+const clang::Expr *memberInitialiser(const clang::Expr *Aggregate,
+                                     llvm::StringRef Fields) {
+  while (Aggregate && !Fields.empty())
+    std::tie(Aggregate, Fields) = initialised(stripCasts(Aggregate), Fields);
+  return Aggregate;
+}
+
 /// The value of a member of an aggregate.
 HostValue ReachingWrites::member(const clang::Expr *Aggregate,
                                  llvm::StringRef Fields, const CallFrame &Frame,
@@ -77,24 +105,12 @@ HostValue ReachingWrites::member(const clang::Expr *Aggregate,
       Construct && Construct->getNumArgs() == 1 &&
       Construct->getConstructor()->isCopyOrMoveConstructor())
     return member(Construct->getArg(0), Fields, Frame, Point);
-  if (const auto *List = llvm::dyn_cast<clang::InitListExpr>(E)) {
-    const clang::RecordDecl *Record = List->getType()->getAsRecordDecl();
-    if (!Record || Record->isUnion())
+  if (llvm::isa<clang::InitListExpr>(E)) {
+    auto [Init, Inner] = initialised(E, Fields);
+    if (!Init)
       return {};
-    auto [Name, Inner] = Fields.drop_front().split('.');
-    unsigned Index = 0;
-    if (const auto *Class = llvm::dyn_cast<clang::CXXRecordDecl>(Record))
-      Index = Class->getNumBases();
-    for (const clang::FieldDecl *Field : Record->fields()) {
-      if (Field->getName() == Name && Index < List->getNumInits()) {
-        const clang::Expr *Init = List->getInit(Index);
-        return Inner.empty() ? Host.Expressions.evaluate(Init, Frame, Point)
-                             : member(Init, Fields.drop_front(1 + Name.size()),
-                                      Frame, Point);
-      }
-      ++Index;
-    }
-    return {};
+    return Inner.empty() ? Host.Expressions.evaluate(Init, Frame, Point)
+                         : member(Init, Inner, Frame, Point);
   }
   if (AccessPath Source = accessPathOf(E); Source.Base) {
     Source.Fields += Fields;

@@ -74,6 +74,11 @@ private:
       Written;
 };
 
+/// The initialiser of a member in a list of initialisers; null where there is
+/// none. Fields: ".size.x".
+const clang::Expr *memberInitialiser(const clang::Expr *Aggregate,
+                                     llvm::StringRef Fields);
+
 /// The component of a dim3: ".x" -> 0; nothing for other members.
 std::optional<unsigned> dim3Component(llvm::StringRef Fields);
 

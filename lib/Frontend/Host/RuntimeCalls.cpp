@@ -5,13 +5,18 @@
 
 namespace gpuestimate {
 
-bool isRuntimeLaunch(const clang::FunctionDecl &Callee) {
+RuntimeLaunch runtimeLaunch(const clang::FunctionDecl &Callee) {
   if (!Callee.getDeclName().isIdentifier())
-    return false;
-  return llvm::StringSwitch<bool>(Callee.getName())
-      .Cases("cudaLaunchKernel", "cudaLaunchCooperativeKernel", true)
-      .Cases("hipLaunchKernel", "hipLaunchCooperativeKernel", true)
-      .Default(false);
+    return RuntimeLaunch::None;
+  return llvm::StringSwitch<RuntimeLaunch>(Callee.getName())
+      .Cases("cudaLaunchKernel", "cudaLaunchCooperativeKernel",
+             RuntimeLaunch::Sizes)
+      .Cases("hipLaunchKernel", "hipLaunchCooperativeKernel",
+             RuntimeLaunch::Sizes)
+      .Case("cudaLaunchKernelEx", RuntimeLaunch::Configured)
+      .Cases("cudaLaunchKernelExC", "hipLaunchKernelExC",
+             RuntimeLaunch::ConfiguredC)
+      .Default(RuntimeLaunch::None);
 }
 
 bool isAllocation(const clang::FunctionDecl &Callee) {

@@ -4,6 +4,7 @@
 #define GPU_ESTIMATE_LIB_FRONTEND_HOST_RUNTIMECALLS_H
 
 #include "gpu-estimate/Model/Kernel/HostMemory.h"
+#include <cstdint>
 
 namespace clang {
 class FunctionDecl;
@@ -11,9 +12,15 @@ class FunctionDecl;
 
 namespace gpuestimate {
 
-/// Does the function launch a kernel that is given by pointer
-/// (cudaLaunchKernel)?
-bool isRuntimeLaunch(const clang::FunctionDecl &Callee);
+/// How a function of the runtime launches a kernel that it is given.
+enum class RuntimeLaunch : uint8_t {
+  None,
+  /// cudaLaunchKernel(kernel, grid, block, arguments, shared bytes, stream)
+  Sizes,
+  Configured, ///< cudaLaunchKernelEx(&config, kernel, argument...)
+  ConfiguredC ///< cudaLaunchKernelExC(&config, kernel, arguments)
+};
+RuntimeLaunch runtimeLaunch(const clang::FunctionDecl &Callee);
 /// Does the function allocate memory, with the arguments (pointer to the
 /// result, bytes, ...)?
 bool isAllocation(const clang::FunctionDecl &Callee);
