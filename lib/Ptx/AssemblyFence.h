@@ -12,8 +12,6 @@ namespace gpuestimate {
 /// assembly is keeps its place in branches and loops, too.
 llvm::Value *createAssemblyFence(llvm::IRBuilder<> &B, llvm::Value *V,
                                  bool IsConvergent);
-/// The operand of a fence; null for another instruction.
-llvm::Value *fencedByAssembly(const llvm::Instruction &I);
 
 } // namespace gpuestimate
 

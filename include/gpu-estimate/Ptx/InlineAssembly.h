@@ -39,6 +39,8 @@ enum class AssemblyUse : uint8_t {
 void translateInlineAssembly(llvm::Module &M, AssemblyUse Use);
 
 void removeAssemblyFences(llvm::Module &M);
+/// The operand of such an empty assembly; null for another instruction.
+llvm::Value *fencedByAssembly(const llvm::Instruction &I);
 
 /// Finds the pointers behind the numbers that inline assembly has for
 /// addresses, such as those of 32 bits for shared memory. Call it when the

@@ -1,6 +1,5 @@
 #include "TripCounts.h"
 
-#include "Lowering/Values/PhaseTests.h"
 #include "gpu-estimate/Support/WorkBudget.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -172,24 +171,6 @@ static bool probesTable(const llvm::Loop &L) {
   });
 }
 
-/// Whether a test of an mbarrier decides alone when the loop ends:
-/// `while (!try_wait(barrier, parity));`
-static bool waitsForPhase(const llvm::Loop &L) {
-  const llvm::BasicBlock *Exiting = L.getExitingBlock();
-  const auto *Branch =
-      Exiting ? llvm::dyn_cast<llvm::BranchInst>(Exiting->getTerminator())
-              : nullptr;
-  if (!Branch || !Branch->isConditional())
-    return false;
-  for (const llvm::BasicBlock *Block : L.blocks())
-    for (const llvm::Instruction &I : *Block) {
-      spendWork();
-      if (testsPhase(I) && isComputedFrom(Branch->getCondition(), I, L))
-        return true;
-    }
-  return false;
-}
-
 Expr TripCounts::of(const llvm::Loop *L) {
   auto [Entry, IsNew] = Memo.try_emplace(L, Expr());
   if (!IsNew)
@@ -218,9 +199,8 @@ Expr TripCounts::compute(const llvm::Loop *L) {
     if (!C.Bodies || !C.Exact)
       Inexact = BB;
   }
-  // The evaluation prices retries by how many threads contend, and the wait
-  // for a copy by its latency.
-  if (Counts.empty() && (retriedSwap(*L) || waitsForPhase(*L)))
+  // The evaluation prices retries by how many threads contend.
+  if (Counts.empty() && retriedSwap(*L))
     return Ctx.constant(1);
   if (Counts.empty())
     return unknown(L, std::nullopt, Inexact, Ends == 1);

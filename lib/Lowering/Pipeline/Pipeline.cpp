@@ -7,6 +7,8 @@
 #include "CompilerHabits.h"
 #include "Lowering/Selection/Libdevice.h"
 #include "PackHalves.h"
+#include "PhaseWaits.h"
+#include "SpaceTests.h"
 #include "SpecialRegisters.h"
 #include "Unroll.h"
 #include "WholeUnrolling.h"
@@ -312,6 +314,7 @@ void prepareForAnalysis(llvm::Module &M) {
   std::unique_ptr<llvm::TargetMachine> TM = createTargetMachine(M);
   foldNvvmReflect(M);
   translateInlineAssembly(M, AssemblyUse::Estimate);
+  assumePhasesEnded(M);
   const InlineRequests Source(M);
   prepareFunctions(M);
   canonicaliseLibrary(M);
@@ -328,6 +331,10 @@ void prepareForAnalysis(llvm::Module &M) {
     limitSpecialRegisters(M);
   }
   llvm::PassBuilder Builder(TM.get());
+  Builder.registerPeepholeEPCallback(
+      [](llvm::FunctionPassManager &Passes, llvm::OptimizationLevel) {
+        Passes.addPass(FoldSpaceTests());
+      });
   {
     llvm::ModulePassManager Early;
     Early.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/true));

@@ -1,7 +1,7 @@
 #include "BulkCopyEmitter.h"
 
+#include "Lowering/Pipeline/PhaseTests.h"
 #include "Lowering/Values/ClusterShape.h"
-#include "Lowering/Values/PhaseTests.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -284,41 +284,7 @@ void BulkCopyEmitter::emitTest(const CallBase &I, const Value *Pointer) {
   unsigned Read = B.appendAccess(Access, {});
   hideIndex(Read);
   B.setProducer(I, Read);
-  const llvm::Loop *L = B.A.LI.getLoopFor(I.getParent());
-  const llvm::BasicBlock *Behind = nullptr;
-  if (L && L->isInnermost() && L->getExitBlock()) {
-    // The loop may do other work between two tests; then it does not poll.
-    bool Polls = all_of(L->blocks(), [&](const llvm::BasicBlock *BB) {
-      return all_of(*BB, [&](const Instruction &Other) {
-        const auto *Call = dyn_cast<CallBase>(&Other);
-        bool IsCompilerBarrier =
-            Call && Call->isInlineAsm() && Call->arg_empty() &&
-            cast<InlineAsm>(Call->getCalledOperand())->getAsmString().empty();
-        return &Other == &I || !Other.mayWriteToMemory() ||
-               isa<FenceInst>(Other) || IsCompilerBarrier;
-      });
-    });
-    if (Polls)
-      Behind = L->getExitBlock();
-  }
-  if (Behind)
-    Polled[Behind].push_back({&I, barrier(Pointer)});
-  else
-    appendWait(I, barrier(Pointer), I);
-}
-
-void BulkCopyEmitter::emitWaitsBefore(const llvm::BasicBlock &BB) {
-  auto Entry = Polled.find(&BB);
-  if (Entry == Polled.end())
-    return;
-  for (auto &[Test, On] : Entry->second)
-    appendWait(*Test, On, *BB.getFirstNonPHIOrDbg());
-  Polled.erase(Entry);
-}
-
-void BulkCopyEmitter::appendWait(const CallBase &I, Barrier On,
-                                 const Instruction &Where) {
-  PhaseWait W{&I, std::move(On), Where.getParent(), 0, 0, 0};
+  PhaseWait W{&I, barrier(Pointer), I.getParent(), 0, 0, 0};
   W.Now = B.append(OpClass::Branch, I);
   W.Branch = B.append(OpClass::Branch, I);
   W.Ahead = B.append(OpClass::Branch, I);

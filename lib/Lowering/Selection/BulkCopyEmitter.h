@@ -42,8 +42,6 @@ public:
 
   /// The beginning of the kernel, where the first copies start.
   void emitStart(const llvm::Instruction &First);
-  /// The waits of the loops that poll a barrier and end before BB.
-  void emitWaitsBefore(const llvm::BasicBlock &BB);
   /// Sizes and addresses of tensor copies, and what each wait waits for. Call
   /// once, after the last block.
   void finish();
@@ -70,7 +68,7 @@ private:
   struct PhaseWait {
     const llvm::CallBase *At;
     Barrier On;
-    const llvm::BasicBlock *Block; ///< behind the loop that polls
+    const llvm::BasicBlock *Block; ///< of the test
     /// Entries for a copy of this iteration, for the branch, and for copies
     /// that started before.
     unsigned Now, Branch, Ahead;
@@ -89,8 +87,6 @@ private:
   void emitTest(const llvm::CallBase &I, const llvm::Value *Pointer);
   void hideIndex(unsigned Op);
   void emitArrive(const llvm::CallBase &I, const llvm::Value *Pointer);
-  void appendWait(const llvm::CallBase &I, Barrier On,
-                  const llvm::Instruction &Where);
   Barrier barrier(const llvm::Value *Pointer);
   int loopOf(const llvm::BasicBlock *BB) const;
   std::optional<unsigned> clusterBlocks() const;
@@ -112,10 +108,6 @@ private:
   std::vector<Copy> Copies;
   std::vector<Expected> Transactions;
   std::vector<PhaseWait> Waits;
-  /// Tests in loops that poll, by the block behind the loop.
-  llvm::DenseMap<const llvm::BasicBlock *,
-                 llvm::SmallVector<std::pair<const llvm::CallBase *, Barrier>>>
-      Polled;
   int Start = -1; ///< operation
 };
 

@@ -31,7 +31,6 @@ void Operations::emitPrologue() {
 }
 
 void Operations::emitBlock(const llvm::BasicBlock &BB) {
-  Bulk.emitWaitsBefore(BB);
   for (const llvm::Instruction &I : BB) {
     if (!spendWork())
       return;

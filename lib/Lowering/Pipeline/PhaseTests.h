@@ -1,7 +1,7 @@
 /// \file
 /// Tests of mbarriers, as intrinsics and as inline assembly.
-#ifndef GPU_ESTIMATE_LIB_LOWERING_VALUES_PHASETESTS_H
-#define GPU_ESTIMATE_LIB_LOWERING_VALUES_PHASETESTS_H
+#ifndef GPU_ESTIMATE_LIB_LOWERING_PIPELINE_PHASETESTS_H
+#define GPU_ESTIMATE_LIB_LOWERING_PIPELINE_PHASETESTS_H
 
 #include "llvm/IR/Instruction.h"
 
