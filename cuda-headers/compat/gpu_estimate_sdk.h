@@ -55,6 +55,12 @@
 #define GPU_ESTIMATE_DEVICE                                                    \
   static __inline__ __attribute__((device, always_inline, unused))
 #include "../gpu_estimate/memory.h"
+#if CUDART_VERSION >= 12000
+// clang declares no surface accesses; the SDK's are builtins of nvcc.
+#define GPU_ESTIMATE_SURFACE_OBJECTS
+#include "../gpu_estimate/surface.h"
+#undef GPU_ESTIMATE_SURFACE_OBJECTS
+#endif
 #undef GPU_ESTIMATE_DEVICE
 
 // nvcc offers min and max to host code as well, for equal and mixed types.

@@ -3,6 +3,7 @@
 #include "BulkCopyEmitter.h"
 #include "MatrixEmitter.h"
 #include "MemoryEmitter.h"
+#include "TextureAddress.h"
 #include <algorithm>
 
 namespace gpuestimate {
@@ -139,6 +140,8 @@ bool AssemblyEmitter::emitAccess(const llvm::CallBase &I,
   } else if (P.Opcode == "tex" || P.Opcode == "tld4" || P.Opcode == "suld") {
     Request.Space = MemorySpace::Texture;
     Request.Pointer = nullptr;
+    if (P.Opcode != "suld")
+      Request.Bytes = usedTexelBytes(I);
   } else if (P.Opcode == "sust") {
     Request.Kind = AccessKind::Store;
     Request.Pointer = nullptr;
@@ -146,7 +149,19 @@ bool AssemblyEmitter::emitAccess(const llvm::CallBase &I,
     return false;
   }
   llvm::SmallVector<const llvm::Value *> Values(I.args());
-  B.setProducer(I, B.appendAccess(Request, Values));
+  unsigned Op = B.appendAccess(Request, Values);
+  B.setProducer(I, Op);
+  if (std::optional<TexelRequest> Texel =
+          Request.Pointer ? std::nullopt : TexelRequest::of(Assembly, P)) {
+    Texel->Bytes = Request.Bytes;
+    MemoryAccess &M = Model.Accesses[Model.Operations[Op].Access];
+    if (const auto *Arg = llvm::dyn_cast_or_null<llvm::Argument>(Texel->Object))
+      M.Base = B.V.nameOf(Arg, M.BaseArgument);
+    if (Expr Address = TextureAddress(B.V, *Model.Context, B.A).of(*Texel)) {
+      M.Address = Address;
+      M.DataDependent = B.Names.contains(Address);
+    }
+  }
   return true;
 }
 

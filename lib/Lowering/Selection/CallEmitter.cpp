@@ -4,6 +4,7 @@
 #include "BulkCopyEmitter.h"
 #include "MatrixEmitter.h"
 #include "MemoryEmitter.h"
+#include "TextureAddress.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -235,32 +236,20 @@ void CallEmitter::emitTexture(const llvm::CallBase &I, llvm::StringRef Name) {
   bool Write = Name.contains("write") || Name.contains(".sust.");
   Request.Kind = Write ? AccessKind::Store : AccessKind::Load;
   Request.Space = Write ? MemorySpace::Global : MemorySpace::Texture;
-  Request.Bytes = 4;
-  if (Name.starts_with("__gpu_estimate_") && I.arg_size())
-    if (const auto *Size = llvm::dyn_cast<llvm::ConstantInt>(
-            I.getArgOperand(I.arg_size() - 1)))
-      Request.Bytes = std::max<unsigned>(1, Size->getZExtValue());
+  std::optional<TexelRequest> Texel = TexelRequest::of(I, Name);
+  Request.Bytes = Texel ? Texel->Bytes : 4;
   llvm::SmallVector<const llvm::Value *> Values(I.args());
   unsigned Index = B.appendAccess(Request, Values);
   B.setProducer(I, Index);
   MemoryAccess &M = Model.Accesses[Model.Operations[Index].Access];
-  const llvm::Value *Object =
-      Name.starts_with("__gpu_estimate_") && I.arg_size()
-          ? I.getArgOperand(Write ? 1 : 0)
-          : nullptr;
-  if (const auto *Arg = llvm::dyn_cast_or_null<llvm::Argument>(Object))
+  if (const auto *Arg = llvm::dyn_cast_or_null<llvm::Argument>(
+          Texel ? Texel->Object : nullptr))
     M.Base = V.nameOf(Arg, M.BaseArgument);
-  // A linear fetch has an integer index; other layouts are not known.
-  bool Linear = Name.contains("tex1Dfetch") ||
-                Name.contains("tex.1d.v4f32.s32") ||
-                Name.contains("tex.1d.v4s32.s32");
-  if (Linear)
-    for (const llvm::Value *Arg : llvm::drop_begin(I.args()))
-      if (Arg->getType()->isIntegerTy(32)) {
-        M.Address = static_cast<double>(M.BytesPerThread) * V.of(Arg);
-        M.DataDependent = Names.contains(M.Address);
-        break;
-      }
+  if (Expr Address =
+          Texel ? TextureAddress(V, *Model.Context, A).of(*Texel) : Expr()) {
+    M.Address = Address;
+    M.DataDependent = Names.contains(Address);
+  }
 }
 
 } // namespace gpuestimate
