@@ -72,13 +72,10 @@ Error KernelAnalysis::runOn(ArrayRef<GpuModel> Alike) {
   return Error::success();
 }
 
-std::optional<SizeTable> KernelAnalysis::tableOf(const LaunchPlan &Plan,
-                                                 const GpuModel &Gpu) {
+bool KernelAnalysis::hasTables() const {
   // Counters of a profile are those of one launch.
-  if (Resolver || S.Opts.Dump || !S.Opts.ProfileFile.empty() ||
-      !Kernel.HostFunction.empty())
-    return std::nullopt;
-  return sizeTable(Plan, Copies, evaluatorsOn(Gpu));
+  return !Resolver && !S.Opts.Dump && S.Opts.ProfileFile.empty() &&
+         Kernel.HostFunction.empty();
 }
 
 Error KernelAnalysis::analyse(size_t Place, const GpuModel &Gpu) {
@@ -88,7 +85,13 @@ Error KernelAnalysis::analyse(size_t Place, const GpuModel &Gpu) {
                  /*Refused=*/true);
       return Error::success();
     }
-  std::optional<SizeTable> Table = tableOf(Plans[Place], Gpu);
+  std::optional<SizeTable> Table;
+  std::string WhyNoTime;
+  if (hasTables()) {
+    Table = sizeTable(Plans[Place], Copies, evaluatorsOn(Gpu));
+    if (!Table)
+      WhyNoTime = whyNoLaunch(Plans[Place]);
+  }
   Expected<BoundLaunch> L =
       bind(Table ? Table->Shown : Plans[Place], Gpu, Copies);
   if (!L)
@@ -96,7 +99,8 @@ Error KernelAnalysis::analyse(size_t Place, const GpuModel &Gpu) {
   for (const Notice &N : L->Notices)
     addNotice(Into.Notices, N);
   estimate(Place, *L, Gpu,
-           Table ? std::optional(std::move(Table->Curve)) : std::nullopt);
+           Table ? std::optional(std::move(Table->Curve)) : std::nullopt,
+           WhyNoTime);
   return Error::success();
 }
 
@@ -336,7 +340,8 @@ static void withdrawTime(BudgetCheck &Check, const SizeCurve &Curve) {
 
 void KernelAnalysis::estimate(size_t Place, const BoundLaunch &L,
                               const GpuModel &Gpu,
-                              std::optional<SizeCurve> Curve) {
+                              std::optional<SizeCurve> Curve,
+                              const std::string &WhyNoTime) {
   if (!S.Opts.ProfileFile.empty())
     if (Error E = readProfile()) {
       Into.Unresolveds.push_back(
@@ -362,6 +367,8 @@ void KernelAnalysis::estimate(size_t Place, const BoundLaunch &L,
     return workExhausted() ? limitPassed(Gpu, L.Plan)
                            : noEstimate(Gpu, L.Plan, std::move(Why), Refused);
   }
+  if (!WhyNoTime.empty())
+    return noEstimate(Gpu, L.Plan, WhyNoTime, /*Refused=*/true);
   bool IsOfLoop = isOfLoop(L.Plan);
   if (IsOfLoop)
     OfLoops.push_back({Place, L, &Gpu, Into.Estimates.size()});

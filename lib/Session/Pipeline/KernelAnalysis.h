@@ -44,12 +44,12 @@ private:
   EvaluateOptions optionsOn();
   /// One launch on one GPU. Plan: its place in Plans.
   llvm::Error analyse(size_t Plan, const GpuModel &Gpu);
-  /// Nothing where the sizes of the plan are known, or a report is about one
-  /// launch whatever it is.
-  std::optional<SizeTable> tableOf(const LaunchPlan &Plan, const GpuModel &Gpu);
-  /// Curve: of the time over an unknown size, whose last point L is.
+  /// False: a report is about one launch, whatever it is.
+  bool hasTables() const;
+  /// Curve: of the time over an unknown size, whose last point L is. WhyNoTime:
+  /// why L has no time although it can be evaluated, or "".
   void estimate(size_t Plan, const BoundLaunch &L, const GpuModel &Gpu,
-                std::optional<SizeCurve> Curve);
+                std::optional<SizeCurve> Curve, const std::string &WhyNoTime);
   void compareModels(const BoundLaunch &L, const GpuModel &Gpu);
   /// Adds the text of --dump.
   void dump(const BoundLaunch &L, const GpuModel &Gpu);

@@ -19,10 +19,10 @@ constexpr double LeastSensitivity = 0.05, Preferred = 0.8;
 /// A table ends before a launch that takes longer, if it has three points.
 constexpr Seconds LongestTime(10);
 constexpr double LineDeviation = 0.1;
-/// Usual sizes together make no longer launch, as far as so many divisions by 4
-/// lead there.
+/// Usual sizes together make no longer launch, as far as so many steps lead
+/// there.
 constexpr Seconds LongestUsual(0.1);
-constexpr unsigned MaxShrinks = 8;
+constexpr unsigned MaxScalings = 8;
 
 class TableMaker {
 public:
@@ -36,6 +36,7 @@ private:
     return cantFail(bind(Sizes.plan(Values), On.gpu(), Copies));
   }
   std::optional<Seconds> whatIf(ArrayRef<double> Values);
+  void useFeasibleValues();
   /// The size that the table runs over.
   std::optional<size_t> choose();
   void addPoints(SizeCurve &Curve);
@@ -66,17 +67,25 @@ static bool isLaunch(const UnknownSize &Size) {
   return Size.Kind != UnknownSize::Parameter;
 }
 
-std::optional<size_t> TableMaker::choose() {
-  ArrayRef<UnknownSize> All = Sizes.sizes();
-  // Many sizes that multiply the work may make it endless.
-  for (unsigned I = 0; I < MaxShrinks; ++I) {
+/// Many sizes that multiply the work may make it endless, and `n / 256` blocks
+/// are none where n is small.
+void TableMaker::useFeasibleValues() {
+  constexpr double Step = 4;
+  bool HasGrown = false;
+  for (unsigned I = 0; I < MaxScalings; ++I) {
     Usual = Sizes.usualValues();
     std::optional<Seconds> Time = whatIf(Usual);
-    if (!Time || *Time < LongestUsual)
+    if (workExhausted() || (Time && (HasGrown || *Time < LongestUsual)))
       break;
-    Sizes.shrink();
+    HasGrown |= !Time;
+    Sizes.scale(Time ? 1 / Step : Step);
   }
   Usual = Sizes.usualValues();
+}
+
+std::optional<size_t> TableMaker::choose() {
+  ArrayRef<UnknownSize> All = Sizes.sizes();
+  useFeasibleValues();
   if (All.size() == 1 && isLaunch(All.front()))
     return 0;
   std::vector<double> Effects(All.size());

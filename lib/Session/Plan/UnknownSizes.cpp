@@ -29,11 +29,12 @@ UnknownSizes::UnknownSizes(const LaunchPlan &Plan)
     : Plan(Plan), Roles(Plan.From->Roles) {
   if (!Roles)
     Roles = std::make_shared<const SizeRoles>(*Plan.From->Kernel);
-  if (guessOf(Plan, "blockDim.x"))
+  if (guessOf(Plan, "blockDim.x") && isOpen(&LaunchSite::Block, 0))
     OpenBlock = Plan.Used.Block;
   findBlocks();
   findArguments();
   findHostVariables();
+  makeBlocks();
   uniteFactors();
   findBlockThreads();
 }
@@ -68,6 +69,27 @@ static void useShifts(UnknownSize &Size) {
     Value = std::log2(Value);
 }
 
+/// Whether host code has no term for the size, or only a variable that it
+/// passes on. The variables of other terms are unknown sizes of their own.
+bool UnknownSizes::isOpen(std::array<Expr, 3> LaunchSite::*Member,
+                          unsigned Axis) const {
+  if (!Plan.site())
+    return true;
+  Expr Size = (Plan.site()->*Member)[Axis];
+  return !Size ||
+         (Member == &LaunchSite::Block && Size.kind() == ExprKind::Parameter);
+}
+
+/// Enlarges usual values that make no thread block: in `n / 256` where n is one
+/// of many factors.
+void UnknownSizes::makeBlocks() {
+  constexpr double Step = 4;
+  constexpr unsigned MaxSteps = 8;
+  for (unsigned I = 0; I < MaxSteps; ++I)
+    if (plan(usualValues()).Used.blocks() == 0)
+      scale(Step);
+}
+
 /// The axes of the grid that follow no argument, as one number.
 void UnknownSizes::findBlocks() {
   UnknownSize Size;
@@ -77,7 +99,7 @@ void UnknownSizes::findBlocks() {
   for (unsigned Axis = 0; Axis < 3; ++Axis) {
     const LaunchGuess *Guess =
         guessOf(Plan, std::string("gridDim.") + "xyz"[Axis]);
-    if (!Guess)
+    if (!Guess || !isOpen(&LaunchSite::Grid, Axis))
       continue;
     bool Follows = any_of(Roles->drivers(Axis), [&](const std::string &Name) {
       return Roles->blocksFor(Axis, Name, K, Plan.Used.Block) > 0;
@@ -220,15 +242,14 @@ double UnknownSizes::undeterminedIn(const std::array<Expr, 3> &Extents) const {
       }));
 }
 
-void UnknownSizes::shrink() {
-  constexpr double Step = 4;
+void UnknownSizes::scale(double Factor) {
   for (UnknownSize &Size : Sizes) {
-    if (Size.Kind == UnknownSize::BlockThreads || Size.Usual < Step ||
+    if (Size.Kind == UnknownSize::BlockThreads || Size.Usual * Factor < 1 ||
         Size.IsShiftAmount)
       continue;
-    Size.Usual /= Step;
+    Size.Usual *= Factor;
     for (double &Value : Size.TableValues)
-      Value /= Step;
+      Value *= Factor;
     erase_if(Size.TableValues, [](double Value) { return Value < 1; });
   }
 }
@@ -242,12 +263,14 @@ void UnknownSizes::uniteFactors() {
   auto IsFactor = [&](size_t I) {
     if (Sizes[I].Kind != UnknownSize::Parameter || !Sizes[I].ScalesGrid)
       return false;
-    std::vector<double> Doubled = Usual;
-    Doubled[I] *= 2;
-    LaunchPlan Other = plan(Doubled);
+    std::vector<double> One = Usual;
+    One[I] = 1;
+    LaunchPlan Other = plan(One);
     return Other.Used.Block == Base.Used.Block &&
            Other.Used.DynamicSharedBytes == Base.Used.DynamicSharedBytes &&
-           Other.Used.blocks() == 2 * Base.Used.blocks() &&
+           double(Other.Used.blocks()) * Usual[I] ==
+               double(Base.Used.blocks()) &&
+           Other.Used.blocks() > 0 &&
            all_of(Roles->parameters(), [&](const std::string &Name) {
              return Other.Values.lookup(Name) == Base.Values.lookup(Name);
            });

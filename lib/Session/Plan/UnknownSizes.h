@@ -49,8 +49,8 @@ public:
   LaunchPlan plan(llvm::ArrayRef<double> Values) const;
   /// Each size has its usual value.
   std::vector<double> usualValues() const;
-  /// Divides usual values and those of tables by 4, but for the block.
-  void shrink();
+  /// Multiplies usual values and those of tables, but for the block.
+  void scale(double Factor);
 
 private:
   void findBlocks();
@@ -60,6 +60,8 @@ private:
   /// Number of variables that nothing determines and on which Extents, the
   /// launch's block or grid, depend; those of the block are none of the grid.
   double undeterminedIn(const std::array<Expr, 3> &Extents) const;
+  bool isOpen(std::array<Expr, 3> LaunchSite::*Member, unsigned Axis) const;
+  void makeBlocks();
   void uniteFactors();
   void findBlockThreads();
   bool decides(llvm::StringRef HostVariable) const;

@@ -607,7 +607,7 @@ static const OptionSpec Table[] = {
      "Print an intermediate result of each kernel instead of the report: the kernel model, the memory requests, the cache and DRAM traffic, the issue order of each basic block, or the throughput bounds (docs/dump.md).",
      parseDump, ByAnalyze},
     {"--all-findings", "all-findings", InConfig, "", Once, OptionSection::Output,
-     "Give every diagnostic of each launch by itself, also of launches that are only assumed, and gains below 5% (docs/diagnostics-selection.md).",
+     "Give every diagnostic of each launch by itself, also where a size is not known, and gains below 5% (docs/diagnostics-selection.md).",
      raise<&Options::AllFindings>, ByAnalyze},
     {"--no-warning", "no-warning", Everywhere, "GROUP", Repeats, OptionSection::Output,
      "Silence a group of diagnostics, as -Wno-gpu-estimate-GROUP does in a compiler; all: every group.", parseGroups<&Options::Silenced>, ByAnalyze},

@@ -7,6 +7,9 @@
 // A constant extent of the grid.
 // CHECK: 'sums' has no time {{.*}} without rows; rows = {{.*}}; settle with --param rows=VALUE
 // CHECK: 1 K {{.*}} grid 32x1024, block 128
+// Usual values of many factors would make no block along x.
+// CHECK: 'sums' has no time {{.*}} without {{.*}}; settle with --param
+// CHECK: grid {{[1-9][0-9]*}}x
 // An initial value is known, even if it may change.
 // CHECK: 'sums' takes {{.*}}(grid 8, block 128 from host-code)
 
@@ -39,6 +42,10 @@ void all(const float *x, float *y, int ne00, int ne01, int ne02) {
 
 void fixed(const float *x, float *y, int rows) {
   sums<<<dim3(32, rows), 128>>>(x, y, 4096);
+}
+
+void packed(const float *x, float *y, int ne0, int a, int b, int c) {
+  sums<<<dim3(ne0 / 256, a * b, c), 128>>>(x, y, 512);
 }
 
 int main(int argc, char **argv) {
