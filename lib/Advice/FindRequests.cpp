@@ -133,7 +133,9 @@ void findAtomicContention(Advisor &A) {
              describeAccess(R) + ": " + formatRatio(R.LanesOnOneAddress) +
                  " lanes of a request meet on one address, " +
                  formatCount(R.Requests) + " requests",
-             "combine the operations on '" + R.Base + "' first (" +
+             (R.Base.empty()
+                  ? "combine the operations first ("
+                  : "combine the operations on '" + R.Base + "' first (") +
                  (Shared ? A.Gpu.Vendor == "AMD"
                                ? "in the warp: shuffles"
                                : "in the warp: __reduce_add_sync or shuffles"

@@ -2,6 +2,7 @@
 /// Walks the bodies of host functions.
 #include "HostIndex.h"
 
+#include "DeviceLaunches.h"
 #include "Frontend/Source/Functions.h"
 #include "RuntimeCalls.h"
 #include "clang/AST/ASTContext.h"
@@ -265,6 +266,16 @@ void FunctionIndexer::call(const clang::CallExpr &Call) {
     for (const clang::Expr *Argument : Launch->arguments())
       walk(Argument);
     F.Launches.push_back({&Call, Callee, here()});
+    // A kernel that launches others has the arguments of this launch.
+    if (Callee)
+      F.Calls.push_back(
+          {&Call, Callee->getCanonicalDecl(), F.Launches.back().Point});
+    return;
+  }
+  if (deviceLaunch(Call)) {
+    for (const clang::Stmt *Child : Call.children())
+      walk(Child);
+    F.Launches.push_back({&Call, nullptr, here()});
     return;
   }
   if (Callee && (isAllocation(*Callee) || isDevicePointerQuery(*Callee)) &&
@@ -449,11 +460,13 @@ void FunctionIndexer::walk(const clang::Stmt *S) {
 HostIndex buildHostIndex(clang::ASTContext &Context,
                          llvm::ArrayRef<clang::Decl *> TopLevel) {
   HostIndex Index;
+  const bool Nested = hasDeviceLaunches(Context);
   auto OnFunction = [&](const clang::FunctionDecl &Function) {
     bool DeviceOnly = Function.hasAttr<clang::CUDAGlobalAttr>() ||
                       (Function.hasAttr<clang::CUDADeviceAttr>() &&
                        !Function.hasAttr<clang::CUDAHostAttr>());
-    if (DeviceOnly || Function.isDependentContext() || !Function.getBody())
+    if ((DeviceOnly && !Nested) || Function.isDependentContext() ||
+        !Function.getBody())
       return;
     HostFunction &F = Index.Functions[Function.getCanonicalDecl()];
     if (F.Decl)

@@ -125,14 +125,16 @@ struct HostFunction {
   /// Allocations by the pointer that receives the buffer.
   llvm::DenseMap<const clang::ValueDecl *, std::vector<Allocation>> Allocations;
   std::vector<CallSite> Calls;
-  std::vector<CallSite> Launches; ///< <<<>>> and cudaLaunchKernel
+  /// <<<>>>, cudaLaunchKernel, and launches in device code (DeviceLaunches.h).
+  std::vector<CallSite> Launches;
   /// Arguments of swap(a, b).
   std::vector<std::pair<AccessPath, AccessPath>> Swaps;
   /// Returned values.
   std::vector<std::pair<const clang::Expr *, ProgramPoint>> Returns;
 };
 
-/// The host functions of a translation unit: where variables are written, what
+/// The host functions of a translation unit, and kernels where device code
+/// launches others: where variables are written, what
 /// is called and launched, and which loops and branches enclose it. Program
 /// points and scopes serve instead of a control-flow graph.
 struct HostIndex {

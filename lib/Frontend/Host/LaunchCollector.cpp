@@ -5,6 +5,7 @@
 
 #include "CallChains.h"
 #include "DeadBranches.h"
+#include "DeviceLaunches.h"
 #include "EnclosingLoops.h"
 #include "Frontend/Source/Kernels.h"
 #include "LaunchSites.h"
@@ -78,6 +79,8 @@ private:
     Dim3 Grid, Block;
     Expr DynamicSharedBytes;
     llvm::SmallVector<const clang::Expr *> Arguments;
+    /// Each execution of the call is one launch; not where threads execute it.
+    bool IsCounted = true;
   };
 
   LaunchCall partsOf(HostAnalysis &Host, const clang::CallExpr &Call,
@@ -98,6 +101,15 @@ private:
       Parts.Block = Host.Expressions.dim3(part(1), F, Point);
       Parts.DynamicSharedBytes = size(part(2));
       Parts.Arguments.append(Call.arg_begin(), Call.arg_end());
+      return Parts;
+    }
+    if (std::optional<DeviceLaunch> Device = deviceLaunch(Call)) {
+      Parts.Kernel = Device->Kernel;
+      Parts.Grid = Host.Expressions.dim3(Device->Sizes[0], F, Point);
+      Parts.Block = Host.Expressions.dim3(Device->Sizes[1], F, Point);
+      Parts.DynamicSharedBytes = size(Device->Sizes[2]);
+      Parts.Arguments = std::move(Device->Arguments);
+      Parts.IsCounted = false;
       return Parts;
     }
     RuntimeLaunch Kind = runtimeLaunch(*Call.getDirectCallee());
@@ -203,6 +215,8 @@ private:
           Default != Host.Symbols.defaults().end())
         Site.Defaults[Name] = Default->second;
     }
+    if (!Parts.IsCounted)
+      Site.Repeats = {};
     Result.IsReached = !isNeverReached(Host, F, Point);
     return Result;
   }

@@ -251,6 +251,20 @@ std::optional<TextEdit> escapePercent(StringRef Text, size_t Place) {
   return TextEdit{Begin, End, Result};
 }
 
+/// The start of the name, with template arguments, that ends before End.
+static size_t nameBefore(StringRef Text, size_t End) {
+  End = skipBlanksBack(Text, End);
+  if (End > 0 && Text[End - 1] == '>') {
+    unsigned Depth = 0;
+    do {
+      --End;
+      Depth += (Text[End] == '>') - (Text[End] == '<');
+    } while (End > 0 && Depth > 0 && Text[End] != ';');
+    End = skipBlanksBack(Text, End);
+  }
+  return wordBefore(Text, End);
+}
+
 std::optional<TextEdit> callDeviceLaunch(StringRef Text, size_t Place) {
   size_t Open = Text.find("<<<", Place);
   if (Open == StringRef::npos ||
@@ -261,12 +275,15 @@ std::optional<TextEdit> callDeviceLaunch(StringRef Text, size_t Place) {
       Text.slice(Open, Close).find_first_of(";{}") != StringRef::npos)
     return std::nullopt;
   // The name may be qualified.
-  size_t Begin = Place;
+  size_t Begin = nameBefore(Text, Open);
   while (Begin > 1 && Text.slice(Begin - 2, Begin) == "::")
-    Begin = wordBefore(Text, Begin - 2);
+    Begin = nameBefore(Text, Begin - 2);
+  StringRef Name = Text.slice(Begin, Open).trim(" \t\r\n");
+  if (Name.empty() || !isWordCharacter(Name.front()))
+    return std::nullopt;
   return TextEdit{Begin, Close + 3,
-                  ("gpu_estimate_device_launch<" + Text.slice(Begin, Open) +
-                   ">(" + Text.slice(Open + 3, Close) + ")")
+                  ("gpu_estimate_device_launch<" + Name + ">(" +
+                   Text.slice(Open + 3, Close) + ")")
                       .str()};
 }
 

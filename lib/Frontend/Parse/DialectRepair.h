@@ -41,8 +41,9 @@ std::optional<TextEdit> dropVlaInitializer(llvm::StringRef Text, size_t Place);
 /// is not part of an operand: nvcc passes it on, clang wants `%%`.
 std::optional<TextEdit> escapePercent(llvm::StringRef Text, size_t Place);
 
-/// `child<<<grid, block>>>(x)` in device code, Place at the kernel's name: the
-/// launch becomes a call of an opaque function that has the kernel in its name.
+/// `child<<<grid, block>>>(x)` in device code, Place at the kernel's name, or,
+/// for a template, behind it: the launch becomes a call of an opaque function
+/// that has the kernel in its name.
 std::optional<TextEdit> callDeviceLaunch(llvm::StringRef Text, size_t Place);
 
 /// Prints diagnostics, and collects the edits that settle errors among them.

@@ -262,15 +262,15 @@ unsigned OperationBuilder::appendWait(const llvm::Instruction &At, Expr Length,
 }
 
 void OperationBuilder::unmapped(const llvm::Instruction &I,
-                                Unknown::KindType Kind,
-                                const std::string &What) {
+                                Unknown::KindType Kind, const std::string &What,
+                                std::string Why) {
   llvm::SmallVector<const llvm::Value *> Values(I.operand_values());
   Producer[&I] = append(OpClass::Move, I, Values);
   Unknown U;
   U.Kind = Kind;
   U.Location = locate(I);
   U.What = What + " at " + U.Location.brief();
-  U.Why = "the operation table has no entry for it; it counts as one move";
+  U.Why = std::move(Why);
   U.Default = 1;
   U.IsLeftOut = Kind == Unknown::Call;
   Names.note(std::move(U));

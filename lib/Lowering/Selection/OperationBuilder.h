@@ -56,7 +56,9 @@ public:
                       std::optional<unsigned> After = std::nullopt);
   /// Appends one move for an instruction without a row and lists it.
   void unmapped(const llvm::Instruction &I, Unknown::KindType Kind,
-                const std::string &What);
+                const std::string &What,
+                std::string Why = "the operation table has no entry for it; it "
+                                  "counts as one move");
   /// Appends the start addresses of the induction pointers of the loop that is
   /// entered from Preheader.
   void startInductions(const llvm::BasicBlock &Preheader);

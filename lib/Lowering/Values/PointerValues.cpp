@@ -8,6 +8,7 @@
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -102,6 +103,10 @@ PointerValue PointerValues::compute(const llvm::Value *V) {
     P.Offset = Ctx.add(Terms);
     return P;
   }
+  // The same place in the shared memory of another block of the cluster.
+  if (const auto *Map = llvm::dyn_cast<llvm::IntrinsicInst>(V);
+      Map && Map->getIntrinsicID() == llvm::Intrinsic::nvvm_mapa)
+    return of(Map->getArgOperand(0));
   switch (llvm::Operator::getOpcode(V)) {
   case llvm::Instruction::BitCast:
   case llvm::Instruction::AddrSpaceCast:

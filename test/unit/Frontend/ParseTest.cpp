@@ -229,6 +229,8 @@ TEST(FrontendParse, RepairsOfTheDialect) {
   Text = "a::k<T><<<g, 32>>>(x);";
   EXPECT_EQ(edited(Text, callDeviceLaunch(Text, Text.find("k<"))),
             "gpu_estimate_device_launch<a::k<T>>(g, 32)(x);");
+  EXPECT_EQ(edited(Text, callDeviceLaunch(Text, Text.find("<<<"))),
+            "gpu_estimate_device_launch<a::k<T>>(g, 32)(x);");
   // Unfinished text has no repair, and is read to its end at most.
   for (llvm::StringRef Cut : {"__shared__ alignas(", "__shared__ T x[", "\"%a",
                               "int a[n", "k<<<", "__shared__ "})
