@@ -78,6 +78,9 @@ OperationBuilder::variantsOf(const llvm::Function &F,
 
 const OpRow *OperationBuilder::findRow(const llvm::Instruction &I,
                                        llvm::StringRef Key) {
+  if (Key == "udiv.i64" || Key == "urem.i64" || Key == "sdiv.i64" ||
+      Key == "srem.i64")
+    Wide.push_back(&I);
   if (Key != "fdiv.f32" && Key != "fdiv.f64")
     return findOpRow(Key, Variants);
   if (llvm::isa<llvm::ConstantFP>(I.getOperand(0)) && hasSlowPath(F))
@@ -123,18 +126,37 @@ OperationBuilder::checkedDivisions() const {
                         : std::vector<const llvm::Instruction *>();
 }
 
-void OperationBuilder::reportDivisions() {
-  if (Checked.empty() || !hasSlowPath(F))
-    return;
-  Unknown U;
-  U.Location = locate(*Checked.front());
-  std::string Where = "at " + U.Location.brief();
+/// "at a.cu:3 and 2 other places"
+static std::string placesOf(llvm::ArrayRef<const llvm::Instruction *> All) {
+  std::string Where = "at " + locate(*All.front()).brief();
   llvm::StringSet<> Lines;
-  for (const llvm::Instruction *I : Checked)
+  for (const llvm::Instruction *I : All)
     Lines.insert(locate(*I).brief());
   if (Lines.size() > 1)
     Where += " and " + std::to_string(Lines.size() - 1) +
              (Lines.size() == 2 ? " other place" : " other places");
+  return Where;
+}
+
+void OperationBuilder::reportWideDivisions() {
+  if (Wide.empty() || !hasSlowPath(F))
+    return;
+  Unknown U;
+  U.Location = locate(*Wide.front());
+  U.What = "share of 64-bit divisions with an operand of more than 32 bits " +
+           placesOf(Wide);
+  U.Why = "it depends on the data; such a division takes about 80 "
+          "instructions, three times those of others";
+  Names.note(std::move(U));
+}
+
+void OperationBuilder::reportDivisions() {
+  reportWideDivisions();
+  if (Checked.empty() || !hasSlowPath(F))
+    return;
+  Unknown U;
+  U.Location = locate(*Checked.front());
+  std::string Where = placesOf(Checked);
   if (Divisions.Stated != DivisionOperands::Ordinary) {
     Model.Assumed.push_back(
         (Divisions.Stated == DivisionOperands::Invalid ? "0/0"

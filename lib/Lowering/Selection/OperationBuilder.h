@@ -124,6 +124,7 @@ public:
   CallSummaries &Calls;
 
 private:
+  void reportWideDivisions();
   static llvm::SmallVector<llvm::StringLiteral, 2>
   variantsOf(const llvm::Function &F, DivisionOperands Divisions);
   /// locate(), memoised by debug location.
@@ -138,6 +139,7 @@ private:
   llvm::SmallVector<llvm::StringLiteral, 2> Variants; ///< see findOpRow()
   /// Divisions that test their operands.
   llvm::SmallVector<const llvm::Instruction *> Checked;
+  llvm::SmallVector<const llvm::Instruction *> Wide; ///< 64-bit divisions
   std::deque<OpRow> MixedRows;
   unsigned CurrentBlock = 0;
   const llvm::BasicBlock *CurrentBB = nullptr;
