@@ -1,12 +1,17 @@
 /// \file
 /// Runtime functions that device code may call.
 ///
-/// They stay external calls; clang 19 does not compile a launch in device code.
+/// They stay external calls. A launch in device code is a call, too, once it is
+/// rewritten (dialect.h).
 
 #ifndef GPU_ESTIMATE_CUDA_DEVICE_RUNTIME_H
 #define GPU_ESTIMATE_CUDA_DEVICE_RUNTIME_H
 
 #include "runtime_api.h"
+
+/// Streams of launches in device code.
+#define cudaStreamTailLaunch ((cudaStream_t)0x3)
+#define cudaStreamFireAndForget ((cudaStream_t)0x4)
 
 extern "C" {
 __device__ cudaError_t cudaMalloc(void **, size_t);
@@ -29,6 +34,14 @@ __device__ cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t);
 __device__ cudaError_t cudaEventDestroy(cudaEvent_t);
 __device__ void cudaGraphSetConditional(cudaGraphConditionalHandle,
                                         unsigned int);
+}
+
+/// Programmatic dependent launch: the instructions of the PTX.
+static inline __device__ void cudaGridDependencySynchronize() {
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+}
+static inline __device__ void cudaTriggerProgrammaticLaunchCompletion() {
+  asm volatile("griddepcontrol.launch_dependents;" :::);
 }
 
 template <class T>

@@ -1,5 +1,6 @@
 // Kernel launches and the runtime calls around them parse on both sides.
 // RUN: %clang_cuda_device %s | FileCheck-19 %s
+// RUN: %clang_cuda_device %s | FileCheck-19 --check-prefix=DEPENDENT %s
 // RUN: %clang_cuda_host %s
 #include <cuda_runtime.h>
 #include <cuda_runtime_api.h>
@@ -72,4 +73,14 @@ int main() {
   if (cudaDeviceSynchronize() != cudaSuccess)
     return cudaGetErrorString(cudaGetLastError())[0];
   return properties.multiProcessorCount;
+}
+
+// Dependent launches are the instructions of the PTX.
+// DEPENDENT: @dependent(
+extern "C" __global__ void dependent(int *a) {
+  // DEPENDENT: griddepcontrol.wait
+  cudaGridDependencySynchronize();
+  *a = 1;
+  // DEPENDENT: griddepcontrol.launch_dependents
+  cudaTriggerProgrammaticLaunchCompletion();
 }
