@@ -1,5 +1,6 @@
 #include "DeadBranches.h"
 
+#include "HostAnalysis.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Stmt.h"
 #include "llvm/ADT/STLExtras.h"

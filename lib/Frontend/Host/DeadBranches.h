@@ -3,9 +3,11 @@
 #ifndef GPU_ESTIMATE_LIB_FRONTEND_HOST_DEADBRANCHES_H
 #define GPU_ESTIMATE_LIB_FRONTEND_HOST_DEADBRANCHES_H
 
-#include "HostAnalysis.h"
+#include "HostValue.h"
 
 namespace gpuestimate {
+
+struct HostAnalysis;
 
 /// Is the point inside of a branch whose condition is known to be false, or
 /// behind labels of a switch that are not those of its known value? A case is
