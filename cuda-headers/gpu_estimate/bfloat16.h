@@ -4,9 +4,14 @@
 #ifndef GPU_ESTIMATE_CUDA_BFLOAT16_H
 #define GPU_ESTIMATE_CUDA_BFLOAT16_H
 
+#include "half.h"
 #include "runtime.h"
 
-#if defined(__CUDA__)
+// Other headers of an SDK in the compiler's own path include the SDK's file of
+// this name: the first one counts.
+#if defined(__CUDA__) && !defined(__CUDA_BF16_H__)
+#define __CUDA_BF16_H__
+#define __CUDA_BF16_HPP__
 
 #define GE_T __nv_bfloat16
 #define GE_T2 __nv_bfloat162

@@ -6,7 +6,11 @@
 
 #include "runtime.h"
 
-#if defined(__CUDA__)
+// Other headers of an SDK in the compiler's own path include the SDK's file of
+// this name: the first one counts.
+#if defined(__CUDA__) && !defined(__CUDA_FP16_H__)
+#define __CUDA_FP16_H__
+#define __CUDA_FP16_HPP__
 
 #define GE_T __half
 #define GE_T2 __half2
@@ -116,5 +120,8 @@ typedef __half nv_half;
 typedef __half2 nv_half2;
 
 #endif
+
+// An SDK's file for bfloat16 wants the SDK's half.
+#include "bfloat16.h"
 
 #endif

@@ -51,6 +51,9 @@ struct __align__(4) GE_T2 {
 
   GE_T2() = default;
   __host__ __device__ GE_T2(GE_T a, GE_T b) : x(a), y(b) {}
+  __host__ __device__ operator GE_RAW2() const {
+    return __builtin_bit_cast(GE_RAW2, *this);
+  }
   __host__ __device__ GE_T2(GE_RAW2 a)
       : x(__builtin_bit_cast(GE_N, a.x)), y(__builtin_bit_cast(GE_N, a.y)) {}
 };
@@ -245,12 +248,12 @@ GPU_ESTIMATE_DEVICE GE_T2 __ldg(const GE_T2 *p) {
 #define GE_SHUFFLE(name, Lane)                                                 \
   GPU_ESTIMATE_DEVICE GE_T2 name(GE_T2 v, Lane lane, int width = warpSize) {   \
     return __builtin_bit_cast(                                                 \
-        GE_T2, name(__builtin_bit_cast(unsigned int, v), lane, width));  \
+        GE_T2, name(__builtin_bit_cast(unsigned int, v), lane, width));        \
   }                                                                            \
   GPU_ESTIMATE_DEVICE GE_T name(GE_T v, Lane lane, int width = warpSize) {     \
     unsigned int bits = __builtin_bit_cast(unsigned short, v);                 \
     return __builtin_bit_cast(                                                 \
-        GE_T, static_cast<unsigned short>(name(bits, lane, width)));     \
+        GE_T, static_cast<unsigned short>(name(bits, lane, width)));           \
   }
 GE_SHUFFLE(__shfl, int)
 GE_SHUFFLE(__shfl_up, unsigned int)

@@ -51,6 +51,10 @@
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __align__(n)
 #define __location__(a) __attribute__((a))
+// Headers of an SDK in the compiler's own path, such as cuda_fp8.h, ask for
+// them.
+#define __NV_SILENCE_DEPRECATION_BEGIN
+#define __NV_SILENCE_DEPRECATION_END
 #define __specialization_static static
 #define __cudart_builtin__
 #define __device_builtin__
