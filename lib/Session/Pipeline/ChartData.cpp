@@ -128,8 +128,7 @@ void ChartMaker::parameters(EstimateCharts &Into, const Prediction &P) {
       Candidates.push_back({Name.str(), Used, Max});
   };
   for (const LaunchGuess &G : Shown.Guesses)
-    if (!StringRef(G.Key).contains("Dim.") && G.Key != "dynamic-smem" &&
-        G.Elements.empty())
+    if (!isLaunchSize(G.Key) && G.Key != "dynamic-smem" && G.Elements.empty())
       Add(G.Key, G.Stated.Value, INFINITY);
   for (const auto &[Name, Value] : P.Arguments)
     for (const KernelArgument &A : Kernel.Arguments)

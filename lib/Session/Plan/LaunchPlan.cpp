@@ -48,9 +48,15 @@ private:
   };
   OpenAxis guess(StringRef What, unsigned Axis, uint64_t Size,
                  ValueRange Range) const;
-  /// Where the source passes its block on from a variable that nothing
-  /// determines, the block is as open as without a launch.
+  /// The terms of host code, but for variables that nothing determines: where a
+  /// launch only passes them on, the block is as open as without a launch, and
+  /// so is the grid along axes that follow an argument.
   std::array<Expr, 3> blockOfHost() const;
+  std::array<Expr, 3> gridOfHost() const;
+  bool isUndetermined(Expr E) const {
+    return E && E.kind() == ExprKind::Parameter &&
+           Host->isUndetermined(E.name());
+  }
   std::array<OpenAxis, 3> openBlock() const;
   std::array<OpenAxis, 3> openGrid();
   /// The value of an integer argument that needs no guess.
@@ -116,9 +122,19 @@ std::array<Expr, 3> Planner::blockOfHost() const {
     return {};
   std::array<Expr, 3> Block = In.Site->Block;
   for (Expr &E : Block)
-    if (E && E.kind() == ExprKind::Parameter && Host->isUndetermined(E.name()))
+    if (isUndetermined(E))
       E = Expr();
   return Block;
+}
+
+std::array<Expr, 3> Planner::gridOfHost() const {
+  if (!Host)
+    return {};
+  std::array<Expr, 3> Grid = In.Site->Grid;
+  for (unsigned I = 0; I < 3; ++I)
+    if (In.Roles && In.Roles->tellsGrid(I) && isUndetermined(Grid[I]))
+      Grid[I] = Expr();
+  return Grid;
 }
 
 std::array<Planner::OpenAxis, 3> Planner::openBlock() const {
@@ -170,6 +186,8 @@ std::array<Planner::OpenAxis, 3> Planner::openGrid() {
       shapedBy("kernel");
       continue;
     }
+    if (In.Roles->drivers(I).empty() && In.Roles->tellsGrid(I))
+      continue; // 1
     Open[I] = guess("gridDim", I,
                     IsPlane && I < 2 ? DefaultGridSide
                     : I == 0         ? DefaultBlocks
@@ -365,7 +383,7 @@ std::optional<LaunchCount> Planner::count() const {
 }
 
 LaunchPlan Planner::plan() {
-  std::array<Expr, 3> Unseen;
+
   std::array<Expr, 3> FromHost = blockOfHost();
   size(
       &LaunchSettings::Block, FromHost, LargestBlock,
@@ -379,7 +397,7 @@ LaunchPlan Planner::plan() {
         Host->set(In.Site->Block[I].name(), Threads);
     }
   size(
-      &LaunchSettings::Grid, In.Site ? In.Site->Grid : Unseen, LargestGrid,
+      &LaunchSettings::Grid, gridOfHost(), LargestGrid,
       [&] { return openGrid(); }, Plan.Used.Grid);
   dynamicShared();
   arguments();

@@ -79,6 +79,12 @@ struct LaunchGuess {
   std::vector<std::string> Elements = {};
 };
 
+/// Whether the key of a guess is a size of the launch itself, such as
+/// "gridDim.x"; "config.gridDim.x" is a variable.
+inline bool isLaunchSize(llvm::StringRef Key) {
+  return Key.starts_with("gridDim.") || Key.starts_with("blockDim.");
+}
+
 /// A launch to evaluate, with what is guessed about it.
 struct LaunchPlan : LaunchWithArguments {
   /// What it was planned from. A changed copy gives the launch with another

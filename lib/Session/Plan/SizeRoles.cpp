@@ -1,5 +1,7 @@
 #include "SizeRoles.h"
 
+#include "LaunchPlan.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
@@ -20,10 +22,6 @@ SizeRoles::SizeRoles(const KernelModel &Kernel)
   }
   findDrivers();
   findSizes();
-}
-
-static bool isLaunchSize(StringRef Name) {
-  return Name.starts_with("blockDim.") || Name.starts_with("gridDim.");
 }
 
 /// Integer arguments and members of arguments by value.

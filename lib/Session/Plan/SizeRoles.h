@@ -48,6 +48,11 @@ public:
 
   /// Whether the kernel distinguishes its blocks along the axis.
   bool readsBlockIdx(unsigned Axis) const { return BlockAxes >> Axis & 1; }
+  /// Whether the number of blocks along the axis follows an argument, or is 1
+  /// since all blocks would do the same there.
+  bool tellsGrid(unsigned Axis) const {
+    return !Drivers[Axis].empty() || (BlockAxes != 0 && !readsBlockIdx(Axis));
+  }
   bool readsThreadIdx(unsigned Axis) const { return ThreadAxes >> Axis & 1; }
   /// What it is made for, or a usual one.
   const BlockByKernel &block() const { return Block; }

@@ -76,8 +76,8 @@ bool UnknownSizes::isOpen(std::array<Expr, 3> LaunchSite::*Member,
   if (!Plan.site())
     return true;
   Expr Size = (Plan.site()->*Member)[Axis];
-  return !Size ||
-         (Member == &LaunchSite::Block && Size.kind() == ExprKind::Parameter);
+  return !Size || (Size.kind() == ExprKind::Parameter &&
+                   (Member == &LaunchSite::Block || Roles->tellsGrid(Axis)));
 }
 
 /// Enlarges usual values that make no thread block: in `n / 256` where n is one
@@ -128,10 +128,7 @@ void UnknownSizes::findArguments() {
   for (const std::string &Name : Roles->sizes()) {
     if (Plan.Values.contains(Name))
       continue;
-    bool Drives = false;
-    for (unsigned Axis = 0; Axis < 3; ++Axis)
-      Drives |= guessOf(Plan, std::string("gridDim.") + "xyz"[Axis]) &&
-                is_contained(Roles->drivers(Axis), Name);
+    bool Drives = drivesOpenGrid(Name);
     unsigned Depth = Roles->loopDepth(Name);
     // A guard alone says with a known grid how large its argument is.
     if (!Drives && Roles->isGuardOnly(Name))
@@ -152,6 +149,14 @@ void UnknownSizes::findArguments() {
   append_range(Sizes, std::move(Found));
 }
 
+bool UnknownSizes::drivesOpenGrid(StringRef Argument) const {
+  for (unsigned Axis = 0; Axis < 3; ++Axis)
+    if (guessOf(Plan, std::string("gridDim.") + "xyz"[Axis]) &&
+        is_contained(Roles->drivers(Axis), Argument))
+      return true;
+  return false;
+}
+
 bool UnknownSizes::decides(StringRef Variable) const {
   const LaunchSite &Site = *Plan.site();
   auto Follows = [&](Expr E) { return E && E.dependsOn(Variable); };
@@ -166,7 +171,8 @@ bool UnknownSizes::decides(StringRef Variable) const {
   // A guard alone says with a known grid how large its argument is.
   if (any_of(Site.Arguments, [&](const auto &Passed) {
         return Roles->isSize(Passed.getKey()) &&
-               !Roles->isGuardOnly(Passed.getKey()) &&
+               (!Roles->isGuardOnly(Passed.getKey()) ||
+                drivesOpenGrid(Passed.getKey())) &&
                Follows(Passed.getValue());
       }))
     return true;
@@ -186,12 +192,16 @@ void UnknownSizes::findHostVariables() {
     return [Variable](Expr E) { return E && E.dependsOn(Variable); };
   };
   for (const LaunchGuess &Guess : Plan.Guesses) {
-    if (!Guess.IsInvented || StringRef(Guess.Key).contains("Dim.") ||
+    if (!Guess.IsInvented || isLaunchSize(Guess.Key) ||
         Guess.Key == "dynamic-smem" || !decides(Guess.Key))
       continue;
     UnknownSize Size = parameter(Guess.Key, Guess.Stated.Why);
-    Size.ScalesGrid = any_of(Site.Grid, Follows(Guess.Key));
-    double Usual = Guess.Stated.Value;
+    bool Drives = any_of(Site.Arguments, [&](const auto &Passed) {
+      return Follows(Guess.Key)(Passed.getValue()) &&
+             drivesOpenGrid(Passed.getKey());
+    });
+    Size.ScalesGrid = Drives || any_of(Site.Grid, Follows(Guess.Key));
+    double Usual = Drives ? UsualElements : Guess.Stated.Value;
     unsigned Depth = 0;
     for (const auto &Passed : Site.Arguments)
       if (Passed.getValue() && Passed.getValue().dependsOn(Guess.Key))

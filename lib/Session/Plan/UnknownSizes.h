@@ -64,6 +64,7 @@ private:
   void makeBlocks();
   void uniteFactors();
   void findBlockThreads();
+  bool drivesOpenGrid(llvm::StringRef Argument) const;
   bool decides(llvm::StringRef HostVariable) const;
   UnknownSize parameter(llvm::StringRef Name, std::string Why) const;
 

@@ -17,6 +17,11 @@
 // CHECK: 'touch' takes
 // CHECK: 'repeats' of the host code = 1024
 
+// A launch that passes its sizes on tells no more than none: the grid follows
+// the argument, and is 1 where all blocks would do the same.
+// CHECK: 'scale' has no time {{.*}} without m; m = 1 K, 32 K, 1 M, 32 M: {{.*}} (block 256); settle with --block X --param m=VALUE
+// CHECK: 1 M {{.*}} grid 4096, block 256
+
 #include <cuda_runtime.h>
 
 extern "C" int atoi(const char *);
@@ -57,5 +62,17 @@ int main(int argc, char **argv) {
   cudaMalloc(&y, 8 * 128 * 4);
   sums<<<n, 128>>>(x, y, 4096);
 }
+
+__global__ void scale(float *x, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    x[i] *= 2;
+}
+
+struct Sizes {
+  dim3 gridDim, blockDim;
+};
+
+void scaled(float *x, Sizes s, int m) { scale<<<s.gridDim, s.blockDim>>>(x, m); }
 
 void touches(float *x, int repeats) { touch<<<256, 256>>>(x, repeats); }

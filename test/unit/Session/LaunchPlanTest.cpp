@@ -150,7 +150,8 @@ TEST(LaunchPlan, TwoDimensionalKernelsGetTwoDimensionalDefaults) {
   S.Inputs.Site = nullptr;
   MemoryAccess A;
   A.Address = S.Kernel.Context->parameter("threadIdx.y") +
-              16 * S.Kernel.Context->parameter("blockIdx.y");
+              16 * S.Kernel.Context->parameter("blockIdx.y") +
+              512 * S.Kernel.Context->parameter("blockIdx.x");
   S.Kernel.Accesses.push_back(A);
   LaunchPlan Plan = planLaunch(S.Inputs);
   EXPECT_EQ(Plan.Used.Block, (Sizes{16, 16, 1}));
