@@ -1,5 +1,6 @@
 #include "gpu-estimate/Advice/Tuning.h"
 
+#include "gpu-estimate/Support/Invariants.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -49,6 +50,28 @@ void Tuning::rank() {
       Ranked[I].Tied = End - First > 1;
     }
   }
+}
+
+std::string checkRanking(const Tuning &T) {
+  InvariantList Rules;
+  const TunedConfiguration *Before = nullptr;
+  for (const TunedConfiguration &C : T.Ranked) {
+    Rules.amount("the time of a configuration", C.Time.value());
+    Rules.fraction("the occupancy of a configuration", C.Occupancy);
+    Rules.require(C.Choice.size() == T.Names.size(),
+                  "a configuration has other names");
+    for (auto [Name, Choice] : zip(T.Names, C.Choice))
+      Rules.require(Choice < Name.Values.size(),
+                    "a configuration has no value of " + Name.Name);
+    Rules.require(C.Rank >= 1, "a configuration has no rank");
+    if (Before)
+      Rules.require(Before->Time <= C.Time && Before->Rank <= C.Rank,
+                    "a faster configuration has a later rank");
+    Before = &C;
+  }
+  Rules.require(!T.AsWritten || T.WhyNotAsWritten.empty(),
+                "the unchanged source has a time and none");
+  return Rules.take();
 }
 
 } // namespace gpuestimate

@@ -1,6 +1,7 @@
 #include "gpu-estimate/Scaling/Surface.h"
 
 #include "gpu-estimate/Support/Format.h"
+#include "gpu-estimate/Support/Invariants.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -148,6 +149,35 @@ std::vector<BestPoint> bestPoints(const Surface &S,
                    InTime)});
   }
   return Best;
+}
+
+std::string checkSurface(const Surface &S, bool All) {
+  InvariantList Rules;
+  size_t Product = 1, Refused = 0, WithoutTime = 0;
+  for (const SurfaceAxis &Axis : S.Axes) {
+    Product *= Axis.size();
+    Rules.require(Axis.Numbers.empty() || Axis.Numbers.size() == Axis.size(),
+                  "the axis " + Axis.Name + " lacks a number");
+  }
+  Rules.require(Product == S.Points.size(), "points are missing");
+  for (const SurfacePoint &P : S.Points) {
+    WithoutTime += !P.hasTime();
+    if (!P.hasTime())
+      continue;
+    Rules.amount("the time of a point", P.Time.value());
+    Rules.require(!(P.Watts < 0), "a point has negative power");
+    Rules.require(P.Bottleneck < S.Bottlenecks.size(),
+                  "a point has no bottleneck");
+  }
+  for (const auto &[Reason, Count] : S.Refused)
+    Refused += Count;
+  if (All)
+    Rules.require(Refused == WithoutTime,
+                  "not every point has a time or a reason why not");
+  for (const auto &[Predictor, Times] : S.Compared)
+    Rules.require(Times.size() == S.Points.size(),
+                  "the predictor " + Predictor + " lacks a point");
+  return Rules.take();
 }
 
 } // namespace gpuestimate

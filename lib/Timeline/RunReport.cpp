@@ -1,5 +1,7 @@
 #include "gpu-estimate/Timeline/RunReport.h"
 
+#include "gpu-estimate/Support/Invariants.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -67,6 +69,55 @@ RunReport makeRunReport(const TimelineResult &Result,
     if (const auto *Exit = std::get_if<RunExit>(&R->What))
       Report.ExitStatus = Exit->Status;
   return Report;
+}
+
+/// Work that is not of a graph starts in a stream after what was issued before.
+template <class Work>
+static void checkOrder(InvariantList &Rules, ArrayRef<Work> All) {
+  DenseMap<RunHandle, double> StreamEnd;
+  for (const Work &W : All) {
+    Rules.amount("the start of an operation", W.StartNs);
+    Rules.within("the start of an operation", W.StartNs, W.EndNs);
+    if constexpr (std::is_same_v<Work, RunReportLaunch>)
+      if (W.InGraph)
+        continue;
+    double &End = StreamEnd[W.Stream];
+    Rules.within("the end of the operation before", End, W.StartNs);
+    End = W.EndNs;
+  }
+}
+
+std::string checkReport(const RunReport &Report) {
+  InvariantList Rules;
+  checkOrder(Rules, ArrayRef(Report.Launches));
+  checkOrder(Rules, ArrayRef(Report.Copies));
+  for (const RunReportLaunch &L : Report.Launches)
+    Rules.require(L.Estimate < Report.Estimates.size(),
+                  "a launch has no estimate");
+  for (const RunReportCall &C : Report.Calls) {
+    Rules.within("the start of " + C.Name, C.StartNs, C.EndNs);
+    Rules.within("the wait of " + C.Name, C.WaitNs, C.EndNs - C.StartNs);
+  }
+  for (const RunEstimate &E : Report.Estimates) {
+    Rules.amount("the time of " + E.Name, E.Ns);
+    double Sum = 0;
+    for (const auto &[Name, Fraction] : E.Breakdown)
+      Sum += Fraction;
+    if (!E.Breakdown.empty())
+      Rules.sum("the breakdown of " + E.Name, Sum, 1);
+    Rules.require(!E.IntervalNs || (E.IntervalNs->first <= E.Ns &&
+                                    E.Ns <= E.IntervalNs->second),
+                  "the interval of " + E.Name + " does not hold its time");
+  }
+  const TimelineTotals &T = Report.Totals;
+  Rules.sum("the wall time by the host", T.ProgramNs + T.CallNs + T.WaitNs,
+            T.WallNs);
+  Rules.within("the wall time", T.WallNs, T.KernelNs + T.CopyNs + T.IdleNs);
+  double Path = 0;
+  for (const CriticalPiece &Piece : Report.CriticalPath)
+    Path += Piece.Ns;
+  Rules.sum("the wall time by the critical path", Path, T.WallNs);
+  return Rules.take();
 }
 
 } // namespace gpuestimate

@@ -75,6 +75,10 @@ struct Tuning {
   std::optional<TimeFactors> byFastest(const TunedConfiguration &C) const;
 };
 
+/// Empty where times and ranks rise together and every choice is one of its
+/// name; else the first violation (Support/Invariants.h).
+std::string checkRanking(const Tuning &T);
+
 } // namespace gpuestimate
 
 #endif

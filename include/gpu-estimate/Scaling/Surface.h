@@ -76,6 +76,11 @@ struct Surface {
   std::optional<double> cost(size_t Point) const;
 };
 
+/// Empty where the points are the product of the axes, those with a time have a
+/// bottleneck and the others are refused, as far as All were tried; else the
+/// first violation (Support/Invariants.h).
+std::string checkSurface(const Surface &S, bool All);
+
 /// Points that no other point beats in both time and energy, the fastest first.
 /// Of equal points the first counts. Empty without energies.
 std::vector<size_t> paretoFront(const Surface &S);

@@ -74,6 +74,11 @@ RunReport makeRunReport(const TimelineResult &Result,
                         llvm::ArrayRef<const RunRecord *> Records,
                         llvm::function_ref<size_t(size_t Record)> EstimateOf);
 
+/// Empty where work ends after it starts, work of a stream is in order, times
+/// of the host and of the critical path make the wall time, and all launches
+/// have an estimate; else the first violation (Support/Invariants.h).
+std::string checkReport(const RunReport &Report);
+
 } // namespace gpuestimate
 
 #endif

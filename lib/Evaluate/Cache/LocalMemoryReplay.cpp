@@ -219,7 +219,8 @@ replayLocalMemory(WarpEvaluator &Bound, const LaunchSample &Sample,
     return std::nullopt;
   if (Part->Loop >= 0) {
     // Once the arrays are in the caches, iterations are alike: the rest of the
-    // loop goes on as the second half of the replayed iterations did.
+    // loop goes on as the second half of the replayed iterations did. Accesses
+    // beside the loop are executed as often in either replay.
     TruncatedLoop HalfPart = *Part;
     HalfPart.ReplayedTrips = std::floor(HalfPart.ReplayedTrips / 2);
     std::optional<LocalMemoryReplayCache::Result> Half = replay(HalfPart);
@@ -228,6 +229,8 @@ replayLocalMemory(WarpEvaluator &Bound, const LaunchSample &Sample,
     double Repetitions = (Part->Trips - Part->ReplayedTrips) /
                          (Part->ReplayedTrips - HalfPart.ReplayedTrips);
     for (auto [Sum, HalfSum] : llvm::zip_equal(*Total, *Half)) {
+      if (!(Sum.Requested > HalfSum.Requested))
+        continue;
       for (double LocalMemoryBytes::*Field :
            {&LocalMemoryBytes::Requested, &LocalMemoryBytes::L1Miss,
             &LocalMemoryBytes::DramRead, &LocalMemoryBytes::DramWrite})

@@ -132,7 +132,7 @@ Assumption spillAssumption(const KernelModel &Kernel, RegisterSpills Spills) {
                        "is taken to run once"
                      : "each of these is taken to run once in each thread");
   A.Settle = Estimated ? "--ptxas PATH" : "";
-  A.Value = Spills.Slots;
+  A.Value = A.Low = A.High = Spills.Slots;
   A.Location = Kernel.Location;
   return A;
 }

@@ -124,7 +124,10 @@ void addRetries(Workload &W, const MemoryAccess &A, const AccessTotals &T,
   // Read, operation, compare-and-swap, comparison and branch.
   constexpr double Instructions = 5, Accesses = 2;
   double Retries = (casRounds(A, T, Gpu) - 1) * T.Requests;
+  OpClass Class = A.Space == MemorySpace::Shared ? OpClass::AtomicShared
+                                                 : OpClass::AtomicGlobal;
   W.Count.WarpInstructions += Retries * Instructions;
+  W.Count.ByClass[static_cast<unsigned>(Class)] += Retries * Instructions;
   W.IssueCycles += Retries * Instructions * Costs.slot() / Gpu.SchedulersPerSm;
   W.PipeCycles[static_cast<unsigned>(Gpu.cost(OpClass::AtomicShared).On)] +=
       Retries * Accesses * Gpu.WarpSize /

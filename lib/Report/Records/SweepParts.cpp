@@ -1,6 +1,7 @@
 #include "PartFiles.h"
 #include "Report/Text/SweepFields.h"
 #include "gpu-estimate/Report/Records/SpaceParts.h"
+#include "gpu-estimate/Support/Invariants.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
@@ -102,6 +103,9 @@ Expected<MergedSweep> mergeSweeps(ArrayRef<std::string> Files) {
   };
   if (Error E = readParts(Files, SweepSchema, "sweep", "surfaces", Add))
     return std::move(E);
+  for (const Surface &S : Merged.Surfaces)
+    atBorder("merged surface of '" + S.Name + "'",
+             [&] { return checkSurface(S, /*All=*/true); });
   return Merged;
 }
 

@@ -1,6 +1,7 @@
 #include "PartFiles.h"
 #include "Report/Text/TuningFields.h"
 #include "gpu-estimate/Report/Records/SpaceParts.h"
+#include "gpu-estimate/Support/Invariants.h"
 #include "llvm/ADT/STLExtras.h"
 #include <limits>
 
@@ -95,6 +96,7 @@ Expected<std::vector<Tuning>> mergeTunings(ArrayRef<std::string> Files) {
   for (Tuning &T : All) {
     T.rank();
     sortRefusals(T.Refused);
+    atBorder("merged ranking on " + T.Gpu, [&] { return checkRanking(T); });
   }
   return All;
 }

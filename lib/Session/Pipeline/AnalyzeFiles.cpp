@@ -2,9 +2,11 @@
 
 #include "SequenceTotals.h"
 #include "gpu-estimate/Frontend/PythonSources.h"
+#include "gpu-estimate/Model/Result/Consistency.h"
 #include "gpu-estimate/Model/Result/Notices.h"
 #include "gpu-estimate/Session/Pipeline/ParseRequests.h"
 #include "gpu-estimate/Session/Pipeline/UnitAnalysis.h"
+#include "gpu-estimate/Support/Invariants.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
@@ -363,6 +365,8 @@ std::vector<FileResult> analyzeFiles(const Options &O,
   if (!Done.empty())
     append_range(Done.back()->Notices,
                  unusedSettingNotices(Setups, Analysed, Finished));
+  for (const Analysis *A : Finished)
+    atBorder("analysis of a file", [&] { return checkTotals(*A); });
   if (Error E = wrongLaunch(Finished))
     find_if(Results, [&](FileResult &File) {
       return File.Result && &*File.Result == Done.front();

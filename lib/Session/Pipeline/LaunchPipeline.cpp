@@ -1,7 +1,10 @@
 #include "LaunchPipeline.h"
 
 #include "gpu-estimate/Evaluate/Uncertainty/CombineEffects.h"
+#include "gpu-estimate/Model/Kernel/ExecutedConsistency.h"
+#include "gpu-estimate/Model/Result/Consistency.h"
 #include "gpu-estimate/Session/Pipeline/AnalysisLimits.h"
+#include "gpu-estimate/Support/Invariants.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
@@ -9,12 +12,21 @@ using namespace llvm;
 
 namespace gpuestimate {
 
+/// The copy of the kernel for the launch is well-formed.
+static std::string checkBound(const BoundLaunch &L) {
+  std::string Problem = checkConsistency(*L.Kernel);
+  if (Problem.empty() && L.Executed)
+    return checkExecuted(*L.Executed, *L.Kernel);
+  return Problem;
+}
+
 Expected<BoundLaunch> bind(LaunchPlan Plan, const GpuModel &Gpu,
                            KernelCopies &Copies) {
   BoundLaunch L;
   L.Plan = std::move(Plan);
   if (Error E = Copies.set(L, Gpu.WarpSize))
     return std::move(E);
+  atBorder("launch of '" + L.Kernel->Name + "'", [&] { return checkBound(L); });
   return L;
 }
 
@@ -153,6 +165,8 @@ Expected<Prediction> predict(const BoundLaunch &L, LaunchEvaluators &On) {
     addGuesses(*P, L.Plan, Evaluator);
   if (workExhausted())
     withdrawEffects(*P, L.Plan);
+  atBorder("prediction of '" + P->Name + "' on " + P->Gpu + " by " + P->Model,
+           [&] { return checkFinished(*P); });
   return P;
 }
 
@@ -173,6 +187,8 @@ ExplainedPrediction explain(Prediction P, const BoundLaunch &L,
     E.Findings = findings(E.Estimate, L, In);
   if (workExhausted())
     withdrawWhatIfs(E, L.Plan);
+  atBorder("list of findings of '" + E.Estimate.Name + "'",
+           [&] { return checkFindings(E.Findings); });
   return E;
 }
 

@@ -358,7 +358,7 @@ void HostVariables::answer(StringRef Name, const OccupancyQuery &Query) {
                          : "asked with a limit that is not known; taken for "
                            "none";
   Stated.Settle = "--param '" + Name.str() + "=VALUE'";
-  Stated.Value = Value;
+  Stated.Value = Stated.Low = Stated.High = Value;
   Stated.Location = Site.Location;
   addGuess({Name.str(), std::move(Stated)});
 }

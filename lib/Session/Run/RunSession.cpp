@@ -3,6 +3,7 @@
 #include "LibraryPredictor.h"
 #include "gpu-estimate/Run/Channel.h"
 #include "gpu-estimate/Support/Format.h"
+#include "gpu-estimate/Support/Invariants.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -224,6 +225,7 @@ std::vector<RunReport> RunSession::finish() {
     Report.Suggestions = suggest(On.Costs, Priced, Report.Totals);
     Report.Faults = Faults;
     Report.Notices = Notices;
+    atBorder("report of a run", [&] { return checkReport(Report); });
     Reports.push_back(std::move(Report));
   }
   return Reports;

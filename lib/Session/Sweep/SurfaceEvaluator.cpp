@@ -4,6 +4,7 @@
 #include "gpu-estimate/Model/Machine/Configuration.h"
 #include "gpu-estimate/Model/Machine/Library.h"
 #include "gpu-estimate/Session/Pipeline/AnalysisLimits.h"
+#include "gpu-estimate/Support/Invariants.h"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
 
@@ -334,6 +335,8 @@ Expected<Surface> SurfaceEvaluator::run() {
   describeAsIs();
   if (Compare || Method != ScalingMethod::Analytic)
     noteExtrapolations();
+  atBorder("surface of '" + Result.Name + "' on " + Result.Gpu,
+           [&] { return checkSurface(Result, /*All=*/Part.Count == 1); });
   return std::move(Result);
 }
 

@@ -17,6 +17,7 @@
 #include "gpu-estimate/Model/Result/Notices.h"
 #include "gpu-estimate/Report/Text/Tuning.h"
 #include "gpu-estimate/Support/CrashGuard.h"
+#include "gpu-estimate/Support/Invariants.h"
 #include "gpu-estimate/Support/Suggest.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -322,6 +323,7 @@ std::vector<Tuning> TuneRun::results() {
     else
       T.WhyNotAsWritten = std::move(Run.AsWritten.Refusal);
     T.rank();
+    atBorder("ranking on " + T.Gpu, [&] { return checkRanking(T); });
   }
   return All;
 }
