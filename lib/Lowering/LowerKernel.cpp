@@ -182,7 +182,7 @@ static void recordOrigins(IrOrigins &Origins, const KernelAnalyses &A,
   for (const llvm::Loop *L : A.LI.getLoopsInPreorder())
     Origins.Loops[R.loopIndex(L)] = {L->getHeader(),
                                      L->isLoopExiting(L->getHeader()) &&
-                                         L->getHeader() != L->getLoopLatch(),
+                                         testsAtStart(*L, *L->getHeader()),
                                      C.guardOf(L)};
   Origins.Accesses = O.accessOrigins();
   Origins.Divisions = O.checkedDivisions();

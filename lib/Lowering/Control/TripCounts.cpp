@@ -276,6 +276,21 @@ Expr TripCounts::unknown(const llvm::Loop *L, std::optional<Expr> UpperBound,
   return E;
 }
 
+bool testsAtStart(const llvm::Loop &L, const llvm::BasicBlock &Exiting) {
+  if (&Exiting != L.getHeader() || &Exiting == L.getLoopLatch())
+    return false;
+  long InLoop = 0;
+  for (const llvm::BasicBlock *BB : L.blocks())
+    InLoop += BB->sizeWithoutDebug();
+  return 2 * Exiting.sizeWithoutDebug() <= InLoop;
+}
+
+bool TripCounts::countsWithEndedLoop(Expr E, const llvm::Loop &L) {
+  return llvm::any_of(A.LI.getLoopsInPreorder(), [&](llvm::Loop *Other) {
+    return !Other->contains(&L) && E.dependsOn(V.counter(Other).name());
+  });
+}
+
 TripCounts::Count TripCounts::bodies(const llvm::Loop *L,
                                      const llvm::BasicBlock *Exiting) {
   const llvm::BasicBlock *Latch = L->getLoopLatch();
@@ -290,8 +305,7 @@ TripCounts::Count TripCounts::bodies(const llvm::Loop *L,
   bool StayIfTrue = L->contains(Branch->getSuccessor(0));
   if (StayIfTrue && L->contains(Branch->getSuccessor(1)))
     return {};
-  // A test at the start precedes the body.
-  bool AtStart = Exiting == L->getHeader() && Exiting != Latch;
+  bool AtStart = testsAtStart(*L, *Exiting);
   Count C = conditionCount(L, Branch->getCondition(), !StayIfTrue, AtStart);
   if (C.Bodies)
     return C;
@@ -300,7 +314,7 @@ TripCounts::Count TripCounts::bodies(const llvm::Loop *L,
   if (llvm::isa<llvm::SCEVCouldNotCompute>(S))
     return {};
   Expr Passed = V.ofScev(S);
-  if (Names.contains(Passed))
+  if (Names.contains(Passed) || countsWithEndedLoop(Passed, *L))
     return {};
   return {AtStart ? Passed : Passed + 1, true};
 }
@@ -414,7 +428,7 @@ DataForms::Form TripCounts::dataForm(const llvm::Loop *L, DataForms &Forms) {
   const auto *C = llvm::cast<llvm::ICmpInst>(Branch->getCondition());
   Predicate P = L->contains(Branch->getSuccessor(0)) ? C->getPredicate()
                                                      : C->getInversePredicate();
-  bool AtStart = Exiting == L->getHeader() && Exiting != L->getLoopLatch();
+  bool AtStart = testsAtStart(*L, *Exiting);
   bool Counted = true;
   DataForms::Form Result = Forms.of(
       {C->getOperand(0), C->getOperand(1)}, [&](llvm::ArrayRef<Expr> Sides) {

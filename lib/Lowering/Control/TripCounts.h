@@ -2,12 +2,13 @@
 /// Trip counts: executions of the body per entry of a loop.
 ///
 /// A loop that tests at its end runs its body 1 + N times, N being the number
-/// of passed tests; one that tests at its start, N times. N is computed from
-/// the exit condition: from the difference A + B*c of the two sides at test c
-/// for order relations, by logarithms for values that halve or double, else
-/// from ScalarEvolution's exit count. The body of a loop that reads a clock
-/// until it has advanced counts once: its iterations take no longer than the
-/// wait.
+/// of passed tests; one that tests at its start, N times; where a test stands
+/// in the middle, what has most of the instructions is the body. N is computed
+/// from the exit condition: from the difference A + B*c of the two sides at
+/// test c for order relations, by logarithms for values that halve or double,
+/// else from ScalarEvolution's exit count. The body of a loop that reads a
+/// clock until it has advanced counts once: its iterations take no longer than
+/// the wait.
 #ifndef GPU_ESTIMATE_LIB_LOWERING_CONTROL_TRIPCOUNTS_H
 #define GPU_ESTIMATE_LIB_LOWERING_CONTROL_TRIPCOUNTS_H
 
@@ -24,6 +25,11 @@ inline constexpr double DefaultTripCount = 16;
 /// that stays the same: `do { old = x; x = atomicCAS(p, old, f(old)); } while
 /// (x != old)`, or a spin lock. Null for other loops.
 const llvm::AtomicCmpXchgInst *retriedSwap(const llvm::Loop &L);
+
+/// Whether L tests in Exiting before its body: Exiting is the header, and most
+/// of the loop's instructions follow the test. A header with most of them is
+/// the body, and the test, of two, stands in the middle.
+bool testsAtStart(const llvm::Loop &L, const llvm::BasicBlock &Exiting);
 
 class TripCounts {
 public:
@@ -48,6 +54,10 @@ private:
   };
   Expr compute(const llvm::Loop *L);
   Count bodies(const llvm::Loop *L, const llvm::BasicBlock *Exiting);
+  /// Whether E contains the counter of a loop that does not surround L, which
+  /// has no value there: ScalarEvolution leaves it where the loop has several
+  /// exits.
+  bool countsWithEndedLoop(Expr E, const llvm::Loop &L);
   Count conditionCount(const llvm::Loop *L, const llvm::Value *Stay,
                        bool Negated, bool AtStart);
   Expr compareCount(const llvm::Loop *L, const llvm::ICmpInst &C, bool Negated,

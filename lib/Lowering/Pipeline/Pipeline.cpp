@@ -3,6 +3,7 @@
 /// a kernel up to the point where loops are still countable: no runtime
 /// unrolling, no loop vectorisation. Their effect is modelled instead.
 #include "Analyses.h"
+#include "BackEdgeSelects.h"
 #include "ByValueCopies.h"
 #include "CompilerHabits.h"
 #include "Lowering/Selection/Libdevice.h"
@@ -388,6 +389,7 @@ void prepareForAnalysis(llvm::Module &M) {
 
   // Another GVN, the dearest of all passes, would find next to nothing more.
   llvm::FunctionPassManager Late;
+  Late.addPass(BackEdgeSelects());
   Late.addPass(llvm::InferAddressSpacesPass());
   Late.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   Late.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));

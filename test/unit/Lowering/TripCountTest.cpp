@@ -256,6 +256,71 @@ exit:
           << dump(M);
 }
 
+/// The header is the body, and ends with one of two tests: it runs once more
+/// than the test is passed.
+TEST(LoweringTripCount, ATestInTheMiddleCountsWhatPrecedesIt) {
+  KernelModel M = extract(R"(
+define ptx_kernel void @k(ptr %out, i32 %n, i32 %m) {
+entry:
+  br label %body
+body:
+  %i = phi i32 [ 0, %entry ], [ %next, %rest ]
+  %square = mul nsw i32 %i, %i
+  %cube = mul nsw i32 %square, %i
+  store volatile i32 %cube, ptr %out
+  %next = add nsw i32 %i, 1
+  %a = icmp slt i32 %next, %n
+  br i1 %a, label %rest, label %exit
+rest:
+  %b = icmp slt i32 %next, %m
+  br i1 %b, label %body, label %exit
+exit:
+  ret void
+}
+)");
+  ASSERT_EQ(M.Loops.size(), 1u);
+  for (long N : {1, 4, 9})
+    for (long Other : {1, 6, 20})
+      EXPECT_EQ(valueOf(M.Loops[0].TripCount, {{"n", N}, {"m", Other}}),
+                std::min(N, Other))
+          << dump(M);
+}
+
+/// A value of a loop that has ended, by a test in its middle, is not a term
+/// over its counter.
+TEST(LoweringTripCount, ALoopDoesNotCountWithTheCounterOfAnEndedOne) {
+  KernelModel M = extract(R"(
+define ptx_kernel void @k(ptr %out, i32 %n, i32 %m, i32 %step) {
+entry:
+  br label %head
+head:
+  %i = phi i32 [ 0, %entry ], [ %next, %body ]
+  %a = icmp ult i32 %i, %n
+  br i1 %a, label %body, label %tail
+body:
+  store volatile i32 %i, ptr %out
+  %left = sub i32 %m, %i
+  %b = icmp ult i32 %left, %step
+  %next = add i32 %i, %step
+  br i1 %b, label %exit, label %head
+tail:
+  %j = phi i32 [ %i, %head ], [ %after, %tail ]
+  store volatile i32 %j, ptr %out
+  %after = add i32 %j, 1
+  %c = icmp ult i32 %after, %m
+  br i1 %c, label %tail, label %exit
+exit:
+  ret void
+}
+)");
+  ASSERT_EQ(M.Loops.size(), 2u);
+  for (const Loop &L : M.Loops)
+    for (const Loop &Other : M.Loops)
+      if (&L != &Other) {
+        EXPECT_FALSE(L.TripCount.dependsOn(Other.Counter)) << dump(M);
+      }
+}
+
 TEST(LoweringTripCount, DataThatEndsALoopIsAnUnknownWithABound) {
   KernelModel M = extract(R"(
 define ptx_kernel void @k(ptr %in, ptr %out, i32 %n) {
