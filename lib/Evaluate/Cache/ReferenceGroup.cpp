@@ -163,23 +163,93 @@ static void joinParts(std::vector<ReferenceGroup> &Groups) {
                  [&](const ReferenceGroup &) { return Joined[Next++]; });
 }
 
-/// Groups that cover the same bytes.
-static void numberFootprints(std::vector<ReferenceGroup> &Groups) {
-  Buckets Alike;
+namespace {
+/// The bytes that a group touches over the launch: strides in descending order,
+/// from the first byte of its first member to the end of its last one.
+struct LaunchFootprint {
+  StridedAccess Dims;
+  double First = 0, StartSpan = 0;
+
+  LaunchFootprint(const ReferenceGroup &G, double Blocks)
+      : Dims(G.Pattern.ThreadDims) {
+    Dims.append(window(G.Pattern.GridBlockMap, Blocks));
+    for (const StridedAccess &OfLoop : G.Pattern.LoopDims)
+      Dims.append(OfLoop);
+    llvm::erase_if(Dims, [](const StridedDim &D) {
+      return D.Stride == 0 || D.Extent <= 1;
+    });
+    auto [Least, Largest] =
+        std::minmax_element(G.Starts.begin(), G.Starts.end());
+    First = *Least;
+    StartSpan = *Largest - *Least + G.Pattern.Width;
+    for (StridedDim &D : Dims)
+      if (D.Stride < 0) { // counted from the other end
+        D.Stride = -D.Stride;
+        First -= D.Stride * (std::ceil(D.Extent) - 1);
+      }
+    llvm::sort(Dims, [](auto &A, auto &B) { return A.Stride > B.Stride; });
+  }
+
+  /// Whether Address is touched, taken digit by digit.
+  bool contains(double Address) const {
+    double Rest = Address - First;
+    for (const StridedDim &D : Dims)
+      Rest -= D.Stride * std::clamp(std::floor(Rest / D.Stride), 0.0,
+                                    std::ceil(D.Extent) - 1);
+    return Rest >= 0 && Rest < StartSpan;
+  }
+
+  /// Share of this footprint that Other covers as well, by some of its
+  /// addresses: the digits of a low-discrepancy sequence.
+  double shareIn(const LaunchFootprint &Other) const {
+    constexpr unsigned Samples = 32;
+    constexpr double Golden = 0.6180339887498949;
+    unsigned Inside = 0;
+    double Phase = 0.5;
+    for (unsigned I = 0; I < Samples; ++I) {
+      double Address = First;
+      for (const StridedDim &D : Dims) {
+        Phase = std::fmod(Phase + Golden, 1.0);
+        Address += D.Stride * std::floor(Phase * D.Extent);
+      }
+      Inside += Other.contains(Address);
+    }
+    return double(Inside) / Samples;
+  }
+};
+} // namespace
+
+/// Groups that cover the same bytes: one strides like the other through threads
+/// and blocks, and most of its addresses are among those of the other. A first
+/// tile that was peeled from a loop over tiles strides alike and shares nothing
+/// with the loop.
+static void numberFootprints(std::vector<ReferenceGroup> &Groups,
+                             double Blocks) {
+  constexpr size_t MaxCandidates = 16;
+  Buckets Alike; // the first group of each class
   for (auto [I, G] : llvm::enumerate(Groups)) {
     const AccessPattern &P = G.Pattern;
     G.FootprintClass = I;
     if (G.Object.empty())
       continue;
-    std::vector<unsigned> &SameHash =
+    std::vector<unsigned> &Classes =
         Alike[llvm::hash_combine(llvm::StringRef(G.Object),
                                  hashOf(P.ThreadDims), hashOf(P.GridBlockMap))];
-    for (unsigned Other : SameHash)
-      if (Groups[Other].Object == G.Object && !P.IndirectSectors &&
-          Groups[Other].Pattern.ThreadDims == P.ThreadDims &&
-          Groups[Other].Pattern.GridBlockMap == P.GridBlockMap)
-        G.FootprintClass = Groups[Other].FootprintClass;
-    SameHash.push_back(I);
+    llvm::ArrayRef<unsigned> Candidates(Classes);
+    auto Same =
+        llvm::find_if(Candidates.take_back(MaxCandidates), [&](unsigned Other) {
+          const ReferenceGroup &O = Groups[Other];
+          if (O.Object != G.Object || P.IndirectSectors ||
+              O.Pattern.ThreadDims != P.ThreadDims ||
+              O.Pattern.GridBlockMap != P.GridBlockMap)
+            return false;
+          LaunchFootprint Own(G, Blocks), OfOther(O, Blocks);
+          return std::max(Own.shareIn(OfOther), OfOther.shareIn(Own)) >= 0.5;
+        });
+    if (Same != Candidates.end())
+      G.FootprintClass = *Same;
+    else
+      Classes.push_back(I);
   }
 }
 
@@ -311,7 +381,7 @@ groupAccesses(const KernelModel &Kernel, const LaunchSample &Sample,
     G.Pattern = std::move(P);
   }
   joinParts(Groups);
-  numberFootprints(Groups);
+  numberFootprints(Groups, R.Blocks);
   numberShapes(Groups);
   for (ReferenceGroup &G : Groups) {
     double Nominal = G.SectorsPerBlock * R.Blocks, Actual = 0;
