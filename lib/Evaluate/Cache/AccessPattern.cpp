@@ -230,6 +230,7 @@ void Finder::finishLike(AccessPattern &P, const AccessPattern &Like) {
       Probes[P.Access]->constant() - Probes[Like.Access]->constant();
   P.Start = Like.Start + Offset * (Local ? Bound.lanes() : 1);
   P.BasePoint = Like.BasePoint;
+  P.BlockOffset = Like.BlockOffset;
   P.SectorsPerBlock = Like.SectorsPerBlock;
   P.ThreadsPerBlock = Like.ThreadsPerBlock;
   P.LaneProbability = Like.LaneProbability;
@@ -293,6 +294,13 @@ void Finder::finish(AccessPattern &P, BlockTrace &Run) {
   double First = At();
   if (P.Role != CacheRole::Private && std::isfinite(Base - First))
     P.Start -= Base - First;
+  for (unsigned D = 0; D < 3; ++D)
+    At.setBlock(D, 0);
+  double InFirstBlock = At();
+  if (P.Role != CacheRole::Private && std::isfinite(First - InFirstBlock))
+    P.BlockOffset = First - InFirstBlock;
+  for (unsigned D = 0; D < 3; ++D)
+    At.setBlock(D, Middle[D]);
   for (unsigned Loop : P.EnclosingLoops)
     At.setCounter(Loop, baseIteration(Sample, Loop, P.BasePoint));
   findBlocks(P, At);
@@ -336,6 +344,7 @@ static void findIndexRepresentatives(WarpEvaluator &Bound,
       P.ThreadDims = First.ThreadDims;
       P.LoopDims = First.LoopDims;
       P.BasePoint = First.BasePoint;
+      P.BlockOffset = First.BlockOffset;
       P.GridBlockMap = First.GridBlockMap;
       P.SmBlockMap = First.SmBlockMap;
       P.IndirectSectors = First.IndirectSectors;

@@ -27,6 +27,9 @@ struct AccessPattern {
   /// Address of the first active lane at the base point, in iteration 0 of all
   /// loops.
   double Start = 0;
+  /// Bytes from the address in thread block 0 to that in the block of the base
+  /// point, in iteration 0 of all loops.
+  double BlockOffset = 0;
   /// Iterations at the base point: 0 the first, 1 the middle, 2 the last ones.
   unsigned BasePoint = 0;
 

@@ -1,5 +1,6 @@
 #include "ObjectReuse.h"
 
+#include "LaunchFootprint.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
@@ -28,12 +29,30 @@ double ObjectReuse::spanBytes(llvm::ArrayRef<unsigned> Loads,
       auto [Low, High] =
           G.isIndirect() ? std::pair(0.0, P.IndirectSectors * P.SectorBytes)
                          : span(Footprints.directions(P, G.loopDepth(), Blocks),
-                                Start, P.Width);
+                                Start - P.BlockOffset, P.Width);
       First = std::min(First, Low);
       Last = std::max(Last, High);
     }
   }
   return Last - First + 2 * Footprints.view().LoadFillBytes;
+}
+
+double ObjectReuse::distinctBytes(std::vector<unsigned> Groups) const {
+  llvm::sort(Groups, [&](unsigned A, unsigned B) {
+    return Footprints.launchBytes(A) > Footprints.launchBytes(B);
+  });
+  std::vector<LaunchFootprint> Counted;
+  double Sum = 0;
+  for (unsigned I : Groups) {
+    LaunchFootprint Own(Footprints.group(I), Footprints.view().LaunchBlocks);
+    double Shared = 0;
+    for (const LaunchFootprint &Larger : Counted)
+      Shared = std::max(Shared, Own.shareIn(Larger));
+    Sum += Footprints.launchBytes(I) * (1 - Shared);
+    if (Shared < 1)
+      Counted.push_back(std::move(Own));
+  }
+  return Sum;
 }
 
 void ObjectReuse::shareLoads(llvm::ArrayRef<unsigned> Loads,
@@ -42,8 +61,8 @@ void ObjectReuse::shareLoads(llvm::ArrayRef<unsigned> Loads,
   double Caches = View.LaunchBlocks / View.BlocksPerCache;
   double SeparateBytes = 0, ResidentBytes = 0, ColdBytes = 0;
   struct Fetches {
+    std::vector<unsigned> Groups;
     double Sum = 0, Max = 0; ///< bytes, over the groups
-    double Distinct = 0;
   };
   std::map<unsigned, Fetches> ByFootprint;
   for (unsigned I : Loads) {
@@ -51,10 +70,10 @@ void ObjectReuse::shareLoads(llvm::ArrayRef<unsigned> Loads,
     Fetches &F = ByFootprint[Footprints.group(I).FootprintClass];
     F.Sum += FetchedBytes[I];
     F.Max = std::max(F.Max, FetchedBytes[I]);
-    F.Distinct = std::max(F.Distinct, Footprints.launchBytes(I) * Caches);
+    F.Groups.push_back(I);
   }
   for (auto &[FootprintClass, F] : ByFootprint) {
-    double MinBytes = std::min(F.Sum, F.Distinct);
+    double MinBytes = std::min(F.Sum, distinctBytes(F.Groups) * Caches);
     ResidentBytes += std::max(F.Max, MinBytes);
     ColdBytes += MinBytes;
   }

@@ -33,6 +33,8 @@ private:
   /// pass in between fit: the body of the innermost common loop, or of the
   /// kernel.
   void forwardStores(std::vector<double> &FetchedBytes) const;
+  /// Bytes that some of the groups touch over the launch, in one cache.
+  double distinctBytes(std::vector<unsigned> Groups) const;
   double spanBytes(llvm::ArrayRef<unsigned> Loads, double Blocks) const;
 
   const FootprintModel &Footprints;

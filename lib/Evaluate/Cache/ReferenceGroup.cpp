@@ -1,6 +1,7 @@
 /// \file
 /// Joins accesses of one object that go through it alike to reference groups.
 #include "ReferenceGroup.h"
+#include "LaunchFootprint.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
@@ -162,62 +163,6 @@ static void joinParts(std::vector<ReferenceGroup> &Groups) {
   llvm::erase_if(Groups,
                  [&](const ReferenceGroup &) { return Joined[Next++]; });
 }
-
-namespace {
-/// The bytes that a group touches over the launch: strides in descending order,
-/// from the first byte of its first member to the end of its last one.
-struct LaunchFootprint {
-  StridedAccess Dims;
-  double First = 0, StartSpan = 0;
-
-  LaunchFootprint(const ReferenceGroup &G, double Blocks)
-      : Dims(G.Pattern.ThreadDims) {
-    Dims.append(window(G.Pattern.GridBlockMap, Blocks));
-    for (const StridedAccess &OfLoop : G.Pattern.LoopDims)
-      Dims.append(OfLoop);
-    llvm::erase_if(Dims, [](const StridedDim &D) {
-      return D.Stride == 0 || D.Extent <= 1;
-    });
-    auto [Least, Largest] =
-        std::minmax_element(G.Starts.begin(), G.Starts.end());
-    First = *Least;
-    StartSpan = *Largest - *Least + G.Pattern.Width;
-    for (StridedDim &D : Dims)
-      if (D.Stride < 0) { // counted from the other end
-        D.Stride = -D.Stride;
-        First -= D.Stride * (std::ceil(D.Extent) - 1);
-      }
-    llvm::sort(Dims, [](auto &A, auto &B) { return A.Stride > B.Stride; });
-  }
-
-  /// Whether Address is touched, taken digit by digit.
-  bool contains(double Address) const {
-    double Rest = Address - First;
-    for (const StridedDim &D : Dims)
-      Rest -= D.Stride * std::clamp(std::floor(Rest / D.Stride), 0.0,
-                                    std::ceil(D.Extent) - 1);
-    return Rest >= 0 && Rest < StartSpan;
-  }
-
-  /// Share of this footprint that Other covers as well, by some of its
-  /// addresses: the digits of a low-discrepancy sequence.
-  double shareIn(const LaunchFootprint &Other) const {
-    constexpr unsigned Samples = 32;
-    constexpr double Golden = 0.6180339887498949;
-    unsigned Inside = 0;
-    double Phase = 0.5;
-    for (unsigned I = 0; I < Samples; ++I) {
-      double Address = First;
-      for (const StridedDim &D : Dims) {
-        Phase = std::fmod(Phase + Golden, 1.0);
-        Address += D.Stride * std::floor(Phase * D.Extent);
-      }
-      Inside += Other.contains(Address);
-    }
-    return double(Inside) / Samples;
-  }
-};
-} // namespace
 
 /// Groups that cover the same bytes: one strides like the other through threads
 /// and blocks, and most of its addresses are among those of the other. A first
