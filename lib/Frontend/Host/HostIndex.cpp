@@ -266,10 +266,6 @@ void FunctionIndexer::call(const clang::CallExpr &Call) {
     for (const clang::Expr *Argument : Launch->arguments())
       walk(Argument);
     F.Launches.push_back({&Call, Callee, here()});
-    // A kernel that launches others has the arguments of this launch.
-    if (Callee)
-      F.Calls.push_back(
-          {&Call, Callee->getCanonicalDecl(), F.Launches.back().Point});
     return;
   }
   if (deviceLaunch(Call)) {
@@ -477,9 +473,14 @@ HostIndex buildHostIndex(clang::ASTContext &Context,
   };
   visitFunctions(TopLevel, Context.getSourceManager(), OnFunction,
                  [](const clang::VarDecl &) {});
-  for (const HostFunction *F : Index.InSourceOrder)
+  for (const HostFunction *F : Index.InSourceOrder) {
     for (const CallSite &Call : F->Calls)
       Index.Callers[Call.Callee].push_back({F, Call});
+    // A kernel that launches others has the arguments of its own launch.
+    for (const CallSite &Launch : F->Launches)
+      if (Nested && Launch.Callee)
+        Index.Callers[Launch.Callee->getCanonicalDecl()].push_back({F, Launch});
+  }
   return Index;
 }
 
