@@ -21,7 +21,9 @@ struct WeightedValue {
 /// A case that trains the table.
 struct TrainingCase {
   ErrorShares Shares;
-  double Error; ///< ln(measured / predicted)
+  ErrorPart Bound;
+  double Error;       ///< ln(measured / predicted)
+  TimeFactors Inputs; ///< CaseResult::InputFactors
   bool IsAmd;
   double Weight;
 
@@ -58,10 +60,12 @@ static double errorOf(const CaseResult &C) {
   return std::log(C.MeasuredMs / C.PredictedMs);
 }
 
-static std::vector<TrainingCase> trainingCases(const Validation &V,
-                                               StringRef Without) {
+/// The cases that assume something, or those that do not.
+static std::vector<TrainingCase>
+trainingCases(const Validation &V, StringRef Without, bool WithAssumptions) {
   auto IsTraining = [&](const CaseResult &C) {
-    return hasError(C, Without) && C.Assumed.empty();
+    return hasError(C, Without) && C.Assumed.empty() != WithAssumptions &&
+           (!WithAssumptions || C.InputFactors);
   };
   StringMap<double> CasesOf;
   StringMap<StringSet<>> OursOf; // dataset -> programs that we wrote
@@ -79,7 +83,8 @@ static std::vector<TrainingCase> trainingCases(const Validation &V,
     double Alike =
         isOfWholeProgram(C.Kernel) ? 1 : double(OursOf[C.Dataset].size());
     Cases.push_back(
-        {errorShares(C.Breakdown), errorOf(C), C.GpuVendor == "AMD",
+        {errorShares(C.Breakdown), boundPart(C.Bottleneck), errorOf(C),
+         C.InputFactors.value_or(TimeFactors()), C.GpuVendor == "AMD",
          1 / (CasesOf[programOf(C.Dataset, C.Kernel)] * std::sqrt(Alike))});
   }
   return Cases;
@@ -122,11 +127,91 @@ static std::vector<WeightedValue> ratioErrors(const Validation &V,
   return Errors;
 }
 
+/// Errors in units of their interval of the level DefaultIntervalLevel: 1 at
+/// its end. Parallel to the cases.
+static std::array<double, NumErrorParts>
+factorsOfBounds(ArrayRef<TrainingCase> Cases, ArrayRef<double> Scaled) {
+  double All = 0;
+  for (const TrainingCase &C : Cases)
+    All += C.Weight;
+  std::array<double, NumErrorParts> Factors;
+  for (auto [Bound, Factor] : enumerate(Factors)) {
+    std::vector<WeightedValue> Values;
+    for (auto [C, Value] : zip_equal(Cases, Scaled))
+      Values.push_back({Value, unsigned(C.Bound) == Bound
+                                   ? C.Weight
+                                   : C.Weight * OtherBoundsWeight / All});
+    Factor = Cases.empty() ? 1 : weightedQuantile(Values, DefaultIntervalLevel);
+  }
+  return Factors;
+}
+
+/// |Error| by the distance of the interval's end on its side.
+static double inUnitsOf(double Low, double High, double Error) {
+  constexpr double Least = 1e-6; // an end at the predicted time itself
+  return Error < 0 ? Error / std::min(Low, -Least)
+                   : Error / std::max(High, Least);
+}
+
+static double defaultQuantile(ArrayRef<std::pair<double, double>> Quantiles,
+                              bool IsLow) {
+  const auto Levels = intervalLevels();
+  const auto &[Low, High] =
+      Quantiles[llvm::find(Levels, DefaultIntervalLevel) - Levels.begin()];
+  return IsLow ? Low : High;
+}
+
+/// Fills OfBound.
+static void trainBounds(ErrorTable &Table, ArrayRef<TrainingCase> Cases) {
+  std::vector<double> Scaled;
+  for (const TrainingCase &C : Cases) {
+    double Spread = errorSpread(Table, C.Shares, C.IsAmd);
+    Scaled.push_back(inUnitsOf(defaultQuantile(Table.Quantiles, true) * Spread,
+                               defaultQuantile(Table.Quantiles, false) * Spread,
+                               C.Error));
+  }
+  Table.OfBound = factorsOfBounds(Cases, Scaled);
+}
+
+/// Fills Assumed and AssumedOfBound from cases with assumptions.
+static void trainAssumed(ErrorTable &Table, ArrayRef<TrainingCase> Cases) {
+  Table.Assumed.fill({1, 1});
+  Table.AssumedOfBound.fill(1);
+  if (Cases.empty())
+    return;
+  // The interval as if the assumptions' ranges were right.
+  auto Unscaled = [&](const TrainingCase &C, double Level) {
+    TimeFactors F = modelError(Table, C.Shares, C.Bound, C.IsAmd, Level).Time *
+                    atLevel(C.Inputs, Level);
+    return std::pair(std::log(F.Low), std::log(F.High));
+  };
+  for (auto [Ends, Level] : zip_equal(Table.Assumed, intervalLevels())) {
+    std::vector<WeightedValue> Below, Above;
+    for (const TrainingCase &C : Cases) {
+      auto [Low, High] = Unscaled(C, Level);
+      double Error = inUnitsOf(Low, High, C.Error);
+      Below.push_back({C.Error < 0 ? Error : 0, C.Weight});
+      Above.push_back({C.Error > 0 ? Error : 0, C.Weight});
+    }
+    Ends = {weightedQuantile(Below, (1 + Level) / 2),
+            weightedQuantile(Above, (1 + Level) / 2)};
+  }
+  std::vector<double> Scaled;
+  for (const TrainingCase &C : Cases) {
+    auto [Low, High] = Unscaled(C, DefaultIntervalLevel);
+    Scaled.push_back(inUnitsOf(Low * defaultQuantile(Table.Assumed, true),
+                               High * defaultQuantile(Table.Assumed, false),
+                               C.Error));
+  }
+  Table.AssumedOfBound = factorsOfBounds(Cases, Scaled);
+}
+
 ErrorTable trainErrors(const Validation &V, StringRef Without) {
   ErrorTable Table{};
   Table.Without = Without;
   Table.Amd = 1;
-  std::vector<TrainingCase> Cases = trainingCases(V, Without);
+  std::vector<TrainingCase> Cases =
+      trainingCases(V, Without, /*WithAssumptions=*/false);
   std::vector<WeightedValue> All;
   std::array<std::vector<WeightedValue>, NumErrorParts> OfPart;
   for (const TrainingCase &C : Cases) {
@@ -155,6 +240,8 @@ ErrorTable trainErrors(const Validation &V, StringRef Without) {
   for (auto [Quantiles, Level] : zip_equal(Table.Quantiles, intervalLevels()))
     Quantiles = {std::min(0.0, weightedQuantile(Scaled, (1 - Level) / 2)),
                  std::max(0.0, weightedQuantile(Scaled, (1 + Level) / 2))};
+  trainBounds(Table, Cases);
+  trainAssumed(Table, trainingCases(V, Without, /*WithAssumptions=*/true));
   std::vector<WeightedValue> Ratios = ratioErrors(V, Table);
   for (auto [Quantile, Level] :
        zip_equal(Table.RatioQuantiles, intervalLevels()))
@@ -163,20 +250,34 @@ ErrorTable trainErrors(const Validation &V, StringRef Without) {
 }
 
 static void print(raw_ostream &OS, const ErrorTable &Table) {
-  OS << "{\"" << Table.Without << "\",\n {";
-  ListSeparator Comma;
-  for (double Spread : Table.Spread)
-    OS << Comma << format("%.4f", Spread);
-  OS << "},\n " << format("%.3f", Table.Amd) << ",\n {{";
-  ListSeparator Next;
-  for (auto [Low, High] : Table.Quantiles)
-    OS << Next << '{' << format("%.3f", Low) << ", " << format("%.3f", High)
-       << '}';
-  OS << "}},\n {";
-  ListSeparator Last;
-  for (double Quantile : Table.RatioQuantiles)
-    OS << Last << format("%.3f", Quantile);
-  OS << "}},\n";
+  auto List = [&](ArrayRef<double> Values, const char *Form) {
+    ListSeparator Comma;
+    OS << '{';
+    for (double Value : Values)
+      OS << Comma << format(Form, Value);
+    OS << '}';
+  };
+  auto Pairs = [&](ArrayRef<std::pair<double, double>> Values) {
+    ListSeparator Comma;
+    OS << "{{";
+    for (auto [Low, High] : Values)
+      OS << Comma << '{' << format("%.3f", Low) << ", " << format("%.3f", High)
+         << '}';
+    OS << "}}";
+  };
+  OS << "{\"" << Table.Without << "\",\n ";
+  List(Table.Spread, "%.4f");
+  OS << ",\n " << format("%.3f", Table.Amd) << ",\n ";
+  Pairs(Table.Quantiles);
+  OS << ",\n ";
+  List(Table.OfBound, "%.3f");
+  OS << ",\n ";
+  Pairs(Table.Assumed);
+  OS << ",\n ";
+  List(Table.AssumedOfBound, "%.3f");
+  OS << ",\n ";
+  List(Table.RatioQuantiles, "%.3f");
+  OS << "},\n";
 }
 
 std::string errorTableText(const Validation &V) {
@@ -192,7 +293,9 @@ std::string errorTableText(const Validation &V) {
   for (double Level : intervalLevels())
     OS << Next << (Level == intervalLevels()[0] ? " " : "")
        << format("%.2f", Level);
-  OS << ";\n// quantiles of the errors of ratios by level\n"
+  OS << ";\n// factor of the spread by the part that bounds the launch; where "
+        "something is\n// assumed, exponents of both ends by level and their "
+        "factor by part; quantiles of\n// the errors of ratios by level\n"
         "// clang-format off\n";
   print(OS, trainErrors(V, ""));
   std::set<std::string> Groups;

@@ -8,8 +8,9 @@
 
 namespace gpuestimate {
 
-/// The table of all cases of the default model on GPUs that count and assume
-/// nothing, but for those of the group Without (heldOutGroup).
+/// The table of all cases of the default model on GPUs that count, but for
+/// those of the group Without (heldOutGroup). All but the last two of the
+/// values below are of cases that assume nothing.
 ///
 /// An interval is for a program that nobody has seen, so programs weigh alike,
 /// whatever the number of their cases: errors of one program are one error. A
@@ -24,12 +25,24 @@ namespace gpuestimate {
 ///                      of NVIDIA's, at least 1
 ///   quantiles          weighted, of r / spread; the interval holds the
 ///                      predicted time itself
+///   OfBound            weighted quantile of |r| by the distance of the end of
+///                      the interval of 80 %, over the cases of the bound and
+///                      all others with OtherBoundsWeight
+///   Assumed            of the cases that assume something: weighted quantiles
+///                      of |r| by the distance of that end of the interval as
+///                      the ranges of the assumptions make it
+///   AssumedOfBound     as OfBound, over these cases
 ErrorTable trainErrors(const Validation &V, llvm::StringRef Without);
 
 /// The weight of the median over all cases in the spread of a part, so that a
 /// part of few cases has a spread, too. 1 and 4 cover as many cases that are
 /// left out.
 inline constexpr double PriorWeight = 2;
+
+/// The weight, in programs, that all cases of other bounds have together in the
+/// factor of one bound, so that one program does not decide it. 2 and 8 cover
+/// as many cases that are left out.
+inline constexpr double OtherBoundsWeight = 8;
 
 /// The text of ErrorTable.inc: the table of all cases, then one without each
 /// group.

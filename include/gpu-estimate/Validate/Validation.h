@@ -4,6 +4,7 @@
 #ifndef GPU_ESTIMATE_VALIDATE_VALIDATION_H
 #define GPU_ESTIMATE_VALIDATE_VALIDATION_H
 
+#include "gpu-estimate/Model/Result/TimeInterval.h"
 #include "gpu-estimate/Validate/Bounds.h"
 #include "gpu-estimate/Validate/RecordedFigures.h"
 
@@ -51,6 +52,9 @@ struct CaseResult {
   /// Nothing where a launch has no interval.
   std::optional<std::array<std::pair<double, double>, NumIntervalLevels>>
       IntervalsMs;
+  /// Factors of the time by which the assumptions of the default model move it
+  /// with a probability of 80 %, by themselves (CombineEffects.h).
+  std::optional<TimeFactors> InputFactors;
   /// term -> predicted milliseconds without it, of the default model where
   /// ablation was asked for.
   std::vector<std::pair<std::string, double>> Without;

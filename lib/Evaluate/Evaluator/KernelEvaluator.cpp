@@ -182,9 +182,10 @@ static void fillInterval(Prediction &P, const KernelModel &Kernel,
       none_of(Kernel.Unknowns, [](const Unknown &U) { return U.IsLeftOut; });
   if (Model.Name == DefaultModel && Options.Explained && IsWhole)
     P.Error = modelError(errorTable(), errorShares(P.Breakdown),
-                         Gpu.Vendor == "AMD", Options.IntervalLevel);
+                         boundPart(P.Bottleneck), Gpu.Vendor == "AMD",
+                         Options.IntervalLevel);
   if (P.Error && IsKnown)
-    P.Interval = TimeInterval{Options.IntervalLevel, P.Error->Time, {}};
+    P.Interval = TimeInterval{Options.IntervalLevel, {}, {}};
   combineEffects(P);
 }
 
@@ -334,9 +335,9 @@ KernelEvaluator::evaluate(const Launch &L, const Bindings &Values,
                      I->indexEffect(**Model, L, *Occ, Bound.All, Values));
   }
   addRegisterAssumption(*P, Kernel, Gpu, L);
-  fillInterval(*P, Kernel, Gpu, Options, **Model);
   if (I->Whole.Spilled)
     P->Assumptions.push_back(spillAssumption(Kernel, I->Whole.Spilled));
+  fillInterval(*P, Kernel, Gpu, Options, **Model);
   return P;
 }
 

@@ -1,8 +1,8 @@
 #include "gpu-estimate/Evaluate/Uncertainty/CombineEffects.h"
 
-#include "gpu-estimate/Evaluate/Uncertainty/ModelError.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallSet.h"
 #include <cmath>
 
 using namespace llvm;
@@ -14,16 +14,31 @@ static double variance(const TimeFactors &Effect) {
   return Width * Width;
 }
 
-void combineEffects(Prediction &P) {
-  DenseMap<int, unsigned> Members; // by variation
+TimeFactors combinedEffect(ArrayRef<Assumption> Assumptions) {
+  SmallSet<int, 16> Variations;
   TimeFactors All;
+  for (const Assumption &A : Assumptions)
+    if (A.Variation >= 0 && Variations.insert(A.Variation).second)
+      All = All * A.Effect;
+  return All;
+}
+
+static void fillInterval(Prediction &P, const ErrorTable &Table) {
+  TimeInterval &I = *P.Interval;
+  if (P.Error)
+    I.Model = P.Error->Time;
+  I.Inputs = atLevel(combinedEffect(P.Assumptions), I.Level);
+  if (!P.Assumptions.empty())
+    for (TimeFactors *Part : {&I.Model, &I.Inputs})
+      *Part = whereAssumed(Table, boundPart(P.Bottleneck), I.Level, *Part);
+}
+
+void combineEffects(Prediction &P, const ErrorTable &Table) {
+  DenseMap<int, unsigned> Members; // by variation
   double Sum = 0;
-  for (const Assumption &A : P.Assumptions) {
-    if (A.Variation < 0 || ++Members[A.Variation] > 1)
-      continue;
-    All = All * A.Effect;
-    Sum += variance(A.Effect);
-  }
+  for (const Assumption &A : P.Assumptions)
+    if (A.Variation >= 0 && ++Members[A.Variation] == 1)
+      Sum += variance(A.Effect);
   for (Assumption &A : P.Assumptions)
     if (A.Variation >= 0 && Sum > 0)
       A.Share = variance(A.Effect) / Sum / Members[A.Variation];
@@ -32,7 +47,7 @@ void combineEffects(Prediction &P) {
            std::pair(B.Share, std::abs(B.Sensitivity));
   });
   if (P.Interval)
-    P.Interval->Inputs = atLevel(All, P.Interval->Level);
+    fillInterval(P, Table);
 }
 
 } // namespace gpuestimate

@@ -1,5 +1,6 @@
 #include "gpu-estimate/Evaluate/Uncertainty/ModelError.h"
 
+#include "gpu-estimate/Evaluate/Launch/Bounds.h"
 #include "gpu-estimate/Model/Result/Term.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/DJB.h"
@@ -65,6 +66,14 @@ ErrorShares errorShares(const TimeBreakdown &Breakdown) {
   return Shares;
 }
 
+ErrorPart boundPart(StringRef Bottleneck) {
+  const BoundInfo *Throughput = find_if(
+      boundTable(), [&](const BoundInfo &B) { return B.name() == Bottleneck; });
+  if (Throughput != boundTable().end())
+    return partOf(Throughput->SwitchedOffBy);
+  return partOf(termFromName(Bottleneck).value_or(Term::Dependency));
+}
+
 static constexpr ErrorTable Tables[] = {
 #include "ErrorTable.inc"
 };
@@ -103,12 +112,21 @@ static unsigned levelIndex(double Level) {
 }
 
 TimeError modelError(const ErrorTable &Table, const ErrorShares &Shares,
-                     bool IsAmd, double Level) {
+                     ErrorPart Bound, bool IsAmd, double Level) {
   unsigned Index = levelIndex(Level);
   const auto &[Low, High] = Table.Quantiles[Index];
   double Spread = errorSpread(Table, Shares, IsAmd);
-  return {{std::exp(Low * Spread), std::exp(High * Spread)},
+  double OfBound = Table.OfBound[unsigned(Bound)] * Spread;
+  return {{std::exp(Low * OfBound), std::exp(High * OfBound)},
           std::exp(Table.RatioQuantiles[Index] * Spread)};
+}
+
+TimeFactors whereAssumed(const ErrorTable &Table, ErrorPart Bound, double Level,
+                         const TimeFactors &Factors) {
+  const auto &[Low, High] = Table.Assumed[levelIndex(Level)];
+  double OfBound = Table.AssumedOfBound[unsigned(Bound)];
+  return {std::pow(Factors.Low, Low * OfBound),
+          std::pow(Factors.High, High * OfBound)};
 }
 
 TimeFactors atLevel(const TimeFactors &Factors, double Level) {

@@ -7,7 +7,7 @@
 #include "Session/Plan/HostVariables.h"
 #include "Session/Plan/PointerParts.h"
 #include "gpu-estimate/Evaluate/Models/ModelInputs.h"
-#include "gpu-estimate/Evaluate/Uncertainty/ModelError.h"
+#include "gpu-estimate/Evaluate/Uncertainty/CombineEffects.h"
 #include "gpu-estimate/Model/Kernel/HostMemory.h"
 #include "gpu-estimate/Model/Machine/Library.h"
 #include "gpu-estimate/Scaling/Features.h"
@@ -578,6 +578,24 @@ static std::optional<double> meanPower(
                           : std::nullopt;
 }
 
+/// CaseResult::InputFactors: the mean over the launches' times; nothing if that
+/// of a launch is not known.
+static std::optional<TimeFactors> inputFactors(
+    ArrayRef<std::pair<const CaseLaunchPrediction::Part *, double>> Launches) {
+  double Low = 0, High = 0, All = 0;
+  for (const auto &[Part, Repeat] : Launches) {
+    if (!Part->Predicted.Interval)
+      return std::nullopt;
+    TimeFactors Inputs = combinedEffect(Part->Predicted.Assumptions);
+    double Ms = Part->Predicted.Time.value() * Repeat;
+    All += Ms;
+    Low += Ms * Inputs.Low;
+    High += Ms * Inputs.High;
+  }
+  return All > 0 ? std::optional(TimeFactors{Low / All, High / All})
+                 : std::nullopt;
+}
+
 /// CaseResult::IntervalsMs: launches are off by the same factors. Group: of
 /// heldOutGroup().
 static decltype(CaseResult::IntervalsMs) intervalsOf(
@@ -590,11 +608,16 @@ static decltype(CaseResult::IntervalsMs) intervalsOf(
     if (!P.Interval)
       return std::nullopt;
     double Ms = P.Time.value() * 1e3 * Repeat;
+    const ErrorTable &Table = errorTable(Group);
+    ErrorPart Bound = boundPart(P.Bottleneck);
+    TimeFactors Inputs = combinedEffect(P.Assumptions);
     for (auto [Sum, Level] : zip_equal(*Sums, intervalLevels())) {
       TimeFactors Range =
-          modelError(errorTable(Group), errorShares(P.Breakdown), IsAmd, Level)
+          modelError(Table, errorShares(P.Breakdown), Bound, IsAmd, Level)
               .Time *
-          atLevel(P.Interval->Inputs, Level);
+          atLevel(Inputs, Level);
+      if (!P.Assumptions.empty())
+        Range = whereAssumed(Table, Bound, Level, Range);
       Sum.first += Ms * Range.Low;
       Sum.second += Ms * Range.High;
     }
@@ -703,6 +726,8 @@ void CasePredictor::collect(const CaseTask &Task) {
       R.CounterFeatures = std::move(*Known);
     R.Predicted = {{"registers", double(R.Registers)}};
     append_range(R.Predicted, Predicted);
+    if (Into.Models[M] == DefaultModel)
+      R.InputFactors = inputFactors(All);
     if (Into.Models[M] == DefaultModel)
       R.IntervalsMs = intervalsOf(All, heldOutGroup(R.Dataset, R.Kernel),
                                   R.GpuVendor == "AMD");

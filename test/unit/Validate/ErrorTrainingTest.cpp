@@ -109,8 +109,52 @@ TEST(ErrorTraining, AmdHasAFactorOfItsOwn) {
   }
   ErrorTable T = trainErrors(validation(Cases), "");
   EXPECT_NEAR(T.Amd, 3, 1e-9);
-  EXPECT_NEAR(modelError(T, errorShares({{"dram", 1}}), true, 0.8).Time.High,
-              std::exp(0.3), 1e-9);
+  EXPECT_NEAR(
+      modelError(T, errorShares({{"dram", 1}}), ErrorPart::Memory, true, 0.8)
+          .Time.High,
+      std::exp(0.3), 1e-9);
+}
+
+/// Three tenths of the launches that latency bounds are further off than those
+/// that DRAM bounds.
+TEST(ErrorTraining, ABoundHasTheQuantileOfItsCases) {
+  std::vector<CaseResult> Cases;
+  for (int I = 0; I < 10'000; ++I) {
+    double Sign = I % 2 ? 1 : -1;
+    std::string Kernel = "k" + std::to_string(I);
+    for (const char *Bound : {"dram-bandwidth", "latency"}) {
+      bool IsFar = I / 2 % 10 < 3;
+      double Error = IsFar ? 0.2 : 0.1;
+      if (Bound[0] == 'l' && IsFar)
+        Error = 0.6;
+      Cases.push_back(
+          result(Bound, (Kernel + "/k").c_str(), Sign * Error, "dram"));
+      Cases.back().Bottleneck = Bound;
+    }
+  }
+  ErrorTable T = trainErrors(validation(Cases), "");
+  EXPECT_NEAR(T.OfBound[unsigned(ErrorPart::Latency)] /
+                  T.OfBound[unsigned(ErrorPart::Memory)],
+              3, 1e-9);
+}
+
+/// Ranges that hold half of the errors are made wider until they hold 80 %.
+TEST(ErrorTraining, AssumedCasesScaleTheirRanges) {
+  std::vector<CaseResult> Cases;
+  for (int I = 0; I < 1000; ++I) {
+    std::string Kernel = "k" + std::to_string(I) + "/k";
+    double Sign = I % 2 ? 1 : -1;
+    Cases.push_back(result("a", Kernel.c_str(), 1e-3 * Sign, "dram"));
+    Cases.push_back(
+        result("a", Kernel.c_str(), Sign * 0.01 * double(I / 2 % 100), "dram"));
+    Cases.back().Assumed = {"trip count"};
+    Cases.back().Bottleneck = "dram-bandwidth";
+    Cases.back().InputFactors = TimeFactors{std::exp(-0.5), std::exp(0.25)};
+  }
+  ErrorTable T = trainErrors(validation(Cases), "");
+  double OfBound = T.AssumedOfBound[unsigned(ErrorPart::Memory)];
+  EXPECT_NEAR(T.Assumed[1].first * OfBound * 0.5, 0.79, 0.02);
+  EXPECT_NEAR(T.Assumed[1].second * OfBound * 0.25, 0.79, 0.02);
 }
 
 /// Configurations of a kernel all take three times as long as predicted, of

@@ -1,14 +1,25 @@
 /// \file
-/// How far a prediction may be off although everything about the launch is
-/// known, as validation has shown for other programs.
+/// How far a prediction may be off, as validation has shown for other programs.
 ///
 /// The error r = ln(measured / predicted) is expected to be as large as the
 /// parts of the time usually are off (locally weighted conformal prediction,
 /// Lei et al. 2018, J. Am. Stat. Assoc. 113:1094):
 ///
 ///   spread = vendor * sum over parts (share of the predicted time * spread)
-///   low, high = exp(q * spread), q: quantiles of r / spread
+///   low, high = exp(q * b * spread), q: quantiles of r / spread
 ///   ratio = exp(q * mean spread), q: quantile of |r1 - r2| / mean spread
+///
+/// b is a factor for the part of the time that bounds the launch: launches that
+/// wait for latency have more errors that are far beyond the median than those
+/// that DRAM bounds. It is the quantile of r / (q * spread) over the launches
+/// of that bound (Mondrian conformal prediction, Vovk et al. 2005, Algorithmic
+/// Learning in a Random World, 4.5), in which all other launches count, too,
+/// with the weight of OtherBoundsWeight programs.
+///
+/// Where something was assumed, the model's factors and those of the
+/// assumptions (CombineEffects.h) are raised to the power a * b', one exponent
+/// a for each end of the interval and a factor b' for each bound, found in the
+/// same way from launches with assumptions.
 ///
 /// The ratio is that of two times of one kernel on one GPU, for example with
 /// another thread block: of the configurations that autotuners have measured
@@ -62,6 +73,13 @@ struct ErrorTable {
   double Amd; ///< spread on AMD GPUs by that on NVIDIA's
   /// [level of intervalLevels()] quantiles of r / spread.
   std::array<std::pair<double, double>, NumIntervalLevels> Quantiles;
+  /// [part that bounds the launch] factor b of the spread.
+  std::array<double, NumErrorParts> OfBound;
+  /// [level of intervalLevels()] exponents a of the shortest and of the longest
+  /// time where something was assumed.
+  std::array<std::pair<double, double>, NumIntervalLevels> Assumed;
+  /// [part that bounds the launch] factor b' of these exponents.
+  std::array<double, NumErrorParts> AssumedOfBound;
   /// [level of intervalLevels()] quantiles of |r1 - r2| / mean spread.
   std::array<double, NumIntervalLevels> RatioQuantiles;
 };
@@ -86,9 +104,19 @@ inline constexpr unsigned HeldOutParts = 8;
 double errorSpread(const ErrorTable &Table, const ErrorShares &Shares,
                    bool IsAmd);
 
-/// The error of a predicted time. Level: of intervalLevels().
+/// The part of the time that Prediction::Bottleneck names: Memory of
+/// "dram-bandwidth".
+ErrorPart boundPart(llvm::StringRef Bottleneck);
+
+/// The error of a predicted time of which everything is known. Level: of
+/// intervalLevels().
 TimeError modelError(const ErrorTable &Table, const ErrorShares &Shares,
-                     bool IsAmd, double Level);
+                     ErrorPart Bound, bool IsAmd, double Level);
+
+/// The factors of a time for which something was assumed, from those of the
+/// model or of the assumptions by themselves. Level: of intervalLevels().
+TimeFactors whereAssumed(const ErrorTable &Table, ErrorPart Bound, double Level,
+                         const TimeFactors &Factors);
 
 /// The factors at another level than 0.8, as if their logarithm had a normal
 /// distribution. Level: of intervalLevels().

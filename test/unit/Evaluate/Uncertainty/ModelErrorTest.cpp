@@ -23,8 +23,21 @@ TEST(ModelError, EveryComponentIsAPart) {
   EXPECT_DOUBLE_EQ(Shares[unsigned(ErrorPart::Compute)], 0.3);
 }
 
+TEST(ModelError, EveryBottleneckIsAPart) {
+  EXPECT_EQ(boundPart("dram-bandwidth"), ErrorPart::Memory);
+  EXPECT_EQ(boundPart("host-link"), ErrorPart::Memory);
+  EXPECT_EQ(boundPart("outstanding-requests"), ErrorPart::L1);
+  EXPECT_EQ(boundPart("int"), ErrorPart::Compute);
+  EXPECT_EQ(boundPart("global-atomics"), ErrorPart::Atomics);
+  EXPECT_EQ(boundPart("tail"), ErrorPart::Dispatch);
+  EXPECT_EQ(boundPart("launch"), ErrorPart::Launch);
+  EXPECT_EQ(boundPart("latency"), ErrorPart::Latency);
+}
+
 TEST(ModelError, TheSpreadIsTheMeanOfTheParts) {
   ErrorTable Table{};
+  Table.OfBound.fill(1);
+  Table.OfBound[unsigned(ErrorPart::Latency)] = 2;
   Table.Spread[unsigned(ErrorPart::Memory)] = 0.1;
   Table.Spread[unsigned(ErrorPart::Atomics)] = 0.5;
   Table.Amd = 2;
@@ -34,11 +47,16 @@ TEST(ModelError, TheSpreadIsTheMeanOfTheParts) {
   ErrorShares Shares = errorShares({{"dram", 0.75}, {"atomics", 0.25}});
   EXPECT_DOUBLE_EQ(errorSpread(Table, Shares, false), 0.2);
   EXPECT_DOUBLE_EQ(errorSpread(Table, Shares, true), 0.4);
-  TimeError E = modelError(Table, Shares, false, 0.8);
+  TimeError E = modelError(Table, Shares, ErrorPart::Memory, false, 0.8);
   EXPECT_DOUBLE_EQ(E.Time.Low, std::exp(-0.2));
   EXPECT_DOUBLE_EQ(E.Time.High, std::exp(0.6));
   EXPECT_DOUBLE_EQ(E.Ratio, std::exp(0.4));
   EXPECT_DOUBLE_EQ(ratioError(std::exp(0.4), std::exp(0.2)), std::exp(0.3));
+  // Another bound moves both ends, and no ratio.
+  E = modelError(Table, Shares, ErrorPart::Latency, false, 0.8);
+  EXPECT_DOUBLE_EQ(E.Time.Low, std::exp(-0.4));
+  EXPECT_DOUBLE_EQ(E.Time.High, std::exp(1.2));
+  EXPECT_DOUBLE_EQ(E.Ratio, std::exp(0.4));
 }
 
 /// What holds for every row of the table that is checked in.
@@ -51,11 +69,15 @@ TEST(ModelError, IntervalsHoldThePredictionAndGrowWithTheLevel) {
     const ErrorTable &Table = errorTable(Group);
     for (double Spread : Table.Spread)
       EXPECT_GT(Spread, 0);
+    for (double Factor : Table.OfBound)
+      EXPECT_GT(Factor, 0);
+    for (double Factor : Table.AssumedOfBound)
+      EXPECT_GT(Factor, 0);
     EXPECT_GE(Table.Amd, 1);
     ErrorShares Shares = errorShares({{"dram", 1}});
     TimeError Before;
     for (double Level : intervalLevels()) {
-      TimeError E = modelError(Table, Shares, false, Level);
+      TimeError E = modelError(Table, Shares, ErrorPart::Memory, false, Level);
       EXPECT_LE(E.Time.Low, Before.Time.Low);
       EXPECT_GE(E.Time.High, Before.Time.High);
       EXPECT_GT(E.Ratio, Before.Ratio);
@@ -66,8 +88,41 @@ TEST(ModelError, IntervalsHoldThePredictionAndGrowWithTheLevel) {
   }
 }
 
-TEST(CombineEffects, IndependentEffectsAddInSquares) {
+/// A table that leaves the ranges of assumptions as they are, but for launches
+/// that latency bounds.
+ErrorTable plainTable() {
+  ErrorTable Table{};
+  Table.Assumed.fill({1, 1.5});
+  Table.AssumedOfBound.fill(1);
+  Table.AssumedOfBound[unsigned(ErrorPart::Latency)] = 2;
+  return Table;
+}
+
+TEST(CombineEffects, WhereSomethingIsAssumedBothPartsAreWider) {
+  const ErrorTable Table = plainTable();
   Prediction P;
+  P.Bottleneck = "latency";
+  P.Error = TimeError{{std::exp(-0.1), std::exp(0.2)}};
+  P.Interval = TimeInterval{0.8, {}, {}};
+  combineEffects(P, Table);
+  EXPECT_NEAR(P.Interval->Model.High, std::exp(0.2), 1e-12);
+  P.Assumptions.resize(1);
+  P.Assumptions[0].Variation = 0;
+  P.Assumptions[0].Effect = {std::exp(-0.3), std::exp(0.4)};
+  for (unsigned Times = 0; Times < 2; ++Times) { // once, however often
+    combineEffects(P, Table);
+    EXPECT_NEAR(P.Interval->Model.Low, std::exp(-0.1 * 2), 1e-12);
+    EXPECT_NEAR(P.Interval->Model.High, std::exp(0.2 * 1.5 * 2), 1e-12);
+    EXPECT_NEAR(P.Interval->Inputs.Low, std::exp(-0.3 * 2), 1e-12);
+    EXPECT_NEAR(P.Interval->Inputs.High, std::exp(0.4 * 1.5 * 2), 1e-12);
+  }
+}
+
+TEST(CombineEffects, IndependentEffectsAddInSquares) {
+  ErrorTable Table = plainTable();
+  Table.Assumed.fill({1, 1});
+  Prediction P;
+  P.Bottleneck = "dram-bandwidth";
   P.Interval = TimeInterval{0.8, {}, {}};
   P.Assumptions.resize(4);
   auto Set = [&](unsigned I, const char *What, int Variation,
@@ -81,7 +136,7 @@ TEST(CombineEffects, IndependentEffectsAddInSquares) {
   // One variation of two assumptions counts once.
   Set(2, "large", 1, {1, std::exp(0.4)});
   Set(3, "large, too", 1, {1, std::exp(0.4)});
-  combineEffects(P);
+  combineEffects(P, Table);
   EXPECT_NEAR(P.Interval->Inputs.Low, std::exp(-0.3), 1e-12);
   EXPECT_NEAR(P.Interval->Inputs.High, std::exp(0.4), 1e-12);
   EXPECT_EQ(P.Assumptions[0].What, "small"); // 0.09 of 0.25
