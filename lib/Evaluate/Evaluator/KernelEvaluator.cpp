@@ -6,6 +6,7 @@
 #include "Evaluate/Uncertainty/AssumptionEffects.h"
 #include "Evaluation.h"
 #include "LaunchAtClocksImpl.h"
+#include "PhysicalLaws.h"
 #include "gpu-estimate/Evaluate/Access/BindParameters.h"
 #include "gpu-estimate/Evaluate/Evaluator/EvaluationCache.h"
 #include "gpu-estimate/Evaluate/Launch/LaunchCycles.h"
@@ -14,6 +15,7 @@
 #include "gpu-estimate/Evaluate/Uncertainty/ModelError.h"
 #include "gpu-estimate/Model/Machine/Configuration.h"
 #include "gpu-estimate/Model/Machine/Library.h"
+#include "gpu-estimate/Support/Invariants.h"
 #include "gpu-estimate/Support/WorkBudget.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
@@ -338,6 +340,9 @@ KernelEvaluator::evaluate(const Launch &L, const Bindings &Values,
   if (I->Whole.Spilled)
     P->Assumptions.push_back(spillAssumption(Kernel, I->Whole.Spilled));
   fillInterval(*P, Kernel, Gpu, Options, **Model);
+  if ((*Model)->Name == DefaultModel && Options.Without.empty())
+    atBorder("prediction of '" + P->Name + "' on " + P->Gpu,
+             [&] { return checkPhysicalLaws(*P, Gpu); });
   return P;
 }
 

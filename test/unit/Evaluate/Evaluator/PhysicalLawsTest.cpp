@@ -2,6 +2,7 @@
 /// Physical laws of the model, over random kernels, GPUs and launches whose
 /// traffic is stated: a machine that is better in one thing is never slower,
 /// more work is never faster, and nothing beats its bounds.
+#include "Evaluate/Evaluator/PhysicalLaws.h"
 #include "helpers/EvaluateRandom.h"
 #include "gtest/gtest.h"
 #include <cmath>
@@ -56,6 +57,27 @@ TEST(Laws, TimeIsANumberAndPositive) {
     EXPECT_GT(T, 0);
     EXPECT_EQ(T, C.seconds()) << "equal inputs give equal times";
   });
+}
+
+/// 268 MB in 25.6 us on a card of 4.8 TB/s.
+TEST(Laws, APredictionBeyondThePinsIsAViolation) {
+  GpuModel G = testGpu();
+  G.DramPeakBandwidth = BytesPerSecond(4.8e12);
+  G.L2Bandwidth = G.L2WriteBandwidth = BytesPerSecond(20e12);
+  Prediction P;
+  P.Execution = Seconds(64.9e-6);
+  P.Count.DramBytes = P.Count.DramReadBytes = P.Count.L2Bytes = 268e6;
+  EXPECT_EQ(checkPhysicalLaws(P, G), "");
+  P.Execution = Seconds(25.6e-6);
+  EXPECT_EQ(checkPhysicalLaws(P, G).rfind("DRAM bytes is 268", 0), 0u)
+      << checkPhysicalLaws(P, G);
+  P.Count = {};
+  P.Count.WarpInstructions = 1e12;
+  EXPECT_EQ(checkPhysicalLaws(P, G).rfind("warp instructions", 0), 0u);
+  P.Count = {};
+  P.Count.GlobalLoadRequests = P.Count.DramReadBytes = 1;
+  P.Execution = Seconds(1e-9);
+  EXPECT_EQ(checkPhysicalLaws(P, G).rfind("one DRAM latency", 0), 0u);
 }
 
 TEST(Laws, NoFasterThanWhatMustMove) {
