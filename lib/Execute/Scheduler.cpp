@@ -917,8 +917,9 @@ static void waitForPhase(ThreadContext *Context, uint64_t *Barrier,
   orderAccesses(Context);
 }
 
-/// Tests a phase, by its state or its parity, and lets others run if it has not
-/// ended.
+/// Tests a phase, by its state or its parity, and lets others run until it has
+/// ended: kernels are prepared as if each test succeeded
+/// (Lowering/Pipeline/PhaseWaits.h).
 static uint32_t tryPhase(ThreadContext *Context, uint64_t *Barrier,
                          uint64_t Phase, uint32_t IsParity) {
   Fiber &F = *Context->Self;
@@ -927,10 +928,10 @@ static uint32_t tryPhase(ThreadContext *Context, uint64_t *Barrier,
     return IsParity ? barrierParityEnded(Barrier, Phase)
                     : barrierPhaseEnded(Barrier, Phase);
   };
-  if (!HasEnded())
+  while (!HasEnded())
     setState(F, &WarpLanes::Spinning);
   orderAccesses(Context);
-  return HasEnded();
+  return true;
 }
 
 static void gridSync(ThreadContext *Context) {
