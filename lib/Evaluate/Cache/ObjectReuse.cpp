@@ -21,20 +21,32 @@ void ObjectReuse::shareLoads(std::vector<double> &FetchedBytes) const {
 
 double ObjectReuse::spanBytes(llvm::ArrayRef<unsigned> Loads,
                               double Blocks) const {
-  double First = INFINITY, Last = -INFINITY;
-  for (unsigned I : Loads) {
-    const ReferenceGroup &G = Footprints.group(I);
-    const AccessPattern &P = G.Pattern;
-    for (double Start : G.Starts) {
-      auto [Low, High] =
-          G.isIndirect() ? std::pair(0.0, P.IndirectSectors * P.SectorBytes)
-                         : span(Footprints.directions(P, G.loopDepth(), Blocks),
-                                Start - P.BlockOffset, P.Width);
-      First = std::min(First, Low);
-      Last = std::max(Last, High);
+  // Windows of blocks lie in the middle of the grid, where the two ends of an
+  // array meet. All blocks together begin with the first one: groups that move
+  // differently from block to block lie differently there.
+  bool IsLaunch = Blocks >= Footprints.view().BlocksPerCache;
+  double Largest = 0;
+  for (bool FromFirstBlock : {false, true}) {
+    if (FromFirstBlock && !IsLaunch)
+      continue;
+    double First = INFINITY, Last = -INFINITY;
+    for (unsigned I : Loads) {
+      const ReferenceGroup &G = Footprints.group(I);
+      const AccessPattern &P = G.Pattern;
+      double Shift = FromFirstBlock ? P.BlockOffset : 0;
+      for (double Start : G.Starts) {
+        auto [Low, High] =
+            G.isIndirect()
+                ? std::pair(0.0, P.IndirectSectors * P.SectorBytes)
+                : span(Footprints.directions(P, G.loopDepth(), Blocks),
+                       Start - Shift, P.Width);
+        First = std::min(First, Low);
+        Last = std::max(Last, High);
+      }
     }
+    Largest = std::max(Largest, Last - First);
   }
-  return Last - First + 2 * Footprints.view().LoadFillBytes;
+  return Largest + 2 * Footprints.view().LoadFillBytes;
 }
 
 double ObjectReuse::distinctBytes(std::vector<unsigned> Groups) const {
