@@ -612,12 +612,13 @@ static decltype(CaseResult::IntervalsMs) intervalsOf(
     ErrorPart Bound = boundPart(P.Bottleneck);
     TimeFactors Inputs = combinedEffect(P.Assumptions);
     for (auto [Sum, Level] : zip_equal(*Sums, intervalLevels())) {
-      TimeFactors Range =
-          modelError(Table, errorShares(P.Breakdown), Bound, IsAmd, Level)
-              .Time *
-          atLevel(Inputs, Level);
+      TimeFactors Model =
+          modelError(Table, errorShares(P.Breakdown), Bound, IsAmd, Level).Time;
+      TimeFactors Assumed = atLevel(Inputs, Level);
       if (!P.Assumptions.empty())
-        Range = whereAssumed(Table, Bound, Level, Range);
+        for (TimeFactors *Part : {&Model, &Assumed})
+          *Part = whereAssumed(Table, Bound, Level, *Part);
+      TimeFactors Range = Model * Assumed;
       Sum.first += Ms * Range.Low;
       Sum.second += Ms * Range.High;
     }
