@@ -1,4 +1,6 @@
 #include "gpu-estimate/Validate/ErrorTraining.h"
+#include "WeightedQuantile.h"
+#include "gpu-estimate/Validate/TransferStatistics.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -14,10 +16,6 @@ using namespace llvm;
 namespace gpuestimate {
 
 namespace {
-struct WeightedValue {
-  double Value, Weight;
-};
-
 /// A case that trains the table.
 struct TrainingCase {
   ErrorShares Shares;
@@ -32,22 +30,6 @@ struct TrainingCase {
   }
 };
 } // namespace
-
-/// The smallest value at and below which the fraction Q of the weight lies.
-static double weightedQuantile(std::vector<WeightedValue> Values, double Q) {
-  llvm::sort(Values, [](const WeightedValue &A, const WeightedValue &B) {
-    return A.Value < B.Value;
-  });
-  double All = 0, Below = 0;
-  for (const WeightedValue &V : Values)
-    All += V.Weight;
-  for (const WeightedValue &V : Values) {
-    Below += V.Weight;
-    if (Below >= Q * All)
-      return V.Value;
-  }
-  return 0;
-}
 
 /// Whether anything is known of the error of a time of C by the default model.
 static bool hasError(const CaseResult &C, StringRef Without) {
@@ -124,6 +106,34 @@ static std::vector<WeightedValue> ratioErrors(const Validation &V,
         E.Weight =
             1 / double((Errors.size() - First) * OfDataset.second.size());
     }
+  return Errors;
+}
+
+/// |error| / mean spread of launches on two GPUs. What an assumption does to
+/// both cancels mostly, so that assumed cases count, too. Programs weigh as in
+/// trainingCases().
+static std::vector<WeightedValue> transferErrors(const Validation &V,
+                                                 const ErrorTable &Table) {
+  std::vector<TransferPair> Pairs = transferPairs(V);
+  erase_if(Pairs, [&](const TransferPair &P) {
+    return !hasError(*P.A, Table.Without) || !hasError(*P.B, Table.Without);
+  });
+  StringMap<double> PairsOf;
+  StringMap<StringSet<>> OursOf; // dataset -> programs that we wrote
+  for (const TransferPair &P : Pairs) {
+    std::string Program = programOf(P.A->Dataset, P.A->Kernel);
+    ++PairsOf[Program];
+    if (!isOfWholeProgram(P.A->Kernel))
+      OursOf[P.A->Dataset].insert(Program);
+  }
+  std::vector<WeightedValue> Errors;
+  for (const TransferPair &P : Pairs) {
+    double Alike =
+        isOfWholeProgram(P.A->Kernel) ? 1 : double(OursOf[P.A->Dataset].size());
+    Errors.push_back({std::fabs(P.error()) / transferSpread(Table, P),
+                      1 / (PairsOf[programOf(P.A->Dataset, P.A->Kernel)] *
+                           std::sqrt(Alike))});
+  }
   return Errors;
 }
 
@@ -246,6 +256,10 @@ ErrorTable trainErrors(const Validation &V, StringRef Without) {
   for (auto [Quantile, Level] :
        zip_equal(Table.RatioQuantiles, intervalLevels()))
     Quantile = weightedQuantile(Ratios, Level);
+  std::vector<WeightedValue> Transfers = transferErrors(V, Table);
+  for (auto [Quantile, Level] :
+       zip_equal(Table.TransferQuantiles, intervalLevels()))
+    Quantile = weightedQuantile(Transfers, Level);
   return Table;
 }
 
@@ -277,6 +291,8 @@ static void print(raw_ostream &OS, const ErrorTable &Table) {
   List(Table.AssumedOfBound, "%.3f");
   OS << ",\n ";
   List(Table.RatioQuantiles, "%.3f");
+  OS << ",\n ";
+  List(Table.TransferQuantiles, "%.3f");
   OS << "},\n";
 }
 
@@ -295,7 +311,8 @@ std::string errorTableText(const Validation &V) {
        << format("%.2f", Level);
   OS << ";\n// factor of the spread by the part that bounds the launch; where "
         "something is\n// assumed, exponents of both ends by level and their "
-        "factor by part; quantiles of\n// the errors of ratios by level\n"
+        "factor by part; quantiles of\n// the errors of ratios, and of those "
+        "of two GPUs, by level\n"
         "// clang-format off\n";
   print(OS, trainErrors(V, ""));
   std::set<std::string> Groups;

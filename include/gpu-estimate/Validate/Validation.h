@@ -28,8 +28,10 @@ struct CaseConfiguration {
 /// Result of one model for one case: sums over its launches and repeats.
 struct CaseResult {
   std::string Dataset, Case, Kernel, Gpu, Model;
-  std::string GpuVendor;              ///< GpuModel::Vendor; "" on a CPU
-  std::string Base;                   ///< case of the base point, or ""
+  std::string GpuVendor; ///< GpuModel::Vendor; "" on a CPU
+  std::string Base;      ///< case of the base point, or ""
+  /// Everything of the launches but the GPU: equal texts, equal launches.
+  std::string Work;
   std::vector<std::string> Overrides; ///< of the GPU: "core_clock=1380MHz"
   CaseConfiguration Configuration;
   /// Scaling/Features.h: of the prediction by the default model (of the launch

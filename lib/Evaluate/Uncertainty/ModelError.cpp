@@ -118,7 +118,12 @@ TimeError modelError(const ErrorTable &Table, const ErrorShares &Shares,
   double Spread = errorSpread(Table, Shares, IsAmd);
   double OfBound = Table.OfBound[unsigned(Bound)] * Spread;
   return {{std::exp(Low * OfBound), std::exp(High * OfBound)},
-          std::exp(Table.RatioQuantiles[Index] * Spread)};
+          std::exp(Table.RatioQuantiles[Index] * Spread),
+          transferFactor(Table, Spread, Level)};
+}
+
+double transferFactor(const ErrorTable &Table, double Spread, double Level) {
+  return std::exp(Table.TransferQuantiles[levelIndex(Level)] * Spread);
 }
 
 TimeFactors whereAssumed(const ErrorTable &Table, ErrorPart Bound, double Level,

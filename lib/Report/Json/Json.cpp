@@ -373,6 +373,33 @@ static void time(json::OStream &J, const ExplainedPrediction &E) {
   J.attribute("execution_ms", P.Execution.value() * 1e3);
 }
 
+/// What a file tells of the launch, and what follows from it.
+static void recorded(json::OStream &J, const ExplainedPrediction &E) {
+  if (!E.Recorded)
+    return;
+  J.attributeObject("recorded", [&] {
+    J.attribute("launches", E.Recorded->Launches);
+    if (E.Recorded->Time)
+      J.attribute("time_ms", E.Recorded->Time->value() * 1e3);
+    if (!E.Recorded->Gpu.empty())
+      J.attribute("gpu", E.Recorded->Gpu);
+    if (E.Recorded->Place.isValid())
+      location(J, "location", E.Recorded->Place);
+  });
+  if (!E.Transferred)
+    return;
+  const TransferredTime &T = *E.Transferred;
+  double Ms = T.Time.value() * 1e3;
+  J.attributeObject("transferred", [&] {
+    J.attribute("time_ms", Ms);
+    if (T.Error) {
+      J.attribute("low_ms", Ms * T.Error->Low);
+      J.attribute("high_ms", Ms * T.Error->High);
+    }
+    J.attribute("bottleneck_measured", T.Bottleneck);
+  });
+}
+
 static void estimate(json::OStream &J, const ExplainedPrediction &E) {
   const Prediction &P = E.Estimate;
   J.attribute("kernel", P.Kernel);
@@ -390,6 +417,7 @@ static void estimate(json::OStream &J, const ExplainedPrediction &E) {
   numbers(J, "arguments", P.Arguments);
   sharedBuffers(J, P);
   time(J, E);
+  recorded(J, E);
   J.attribute("bottleneck", P.Bottleneck);
   numbers(J, "breakdown", P.Breakdown);
   numbers(J, "cpi_stack", cpiStack(P));

@@ -271,6 +271,66 @@ static void printInterval(raw_ostream &OS, const Prediction &P) {
   OS << '\n';
 }
 
+/// What a file tells of the launch, and the time that follows from it.
+static void printRecorded(raw_ostream &OS, const ExplainedPrediction &E) {
+  const Prediction &P = E.Estimate;
+  if (!E.Recorded)
+    return;
+  const RecordedTime &R = *E.Recorded;
+  label(OS, "recorded");
+  OS << formatCount(R.Launches) << (R.Launches == 1 ? " launch" : " launches");
+  if (R.Time)
+    OS << (R.Launches == 1 ? " of " : " of on average ") << formatTime(*R.Time)
+       << " on " << (R.Gpu.empty() ? "a card that is not named" : R.GpuName);
+  if (R.Time && R.Gpu == P.Gpu && !E.Curve)
+    OS << "; predicted " << formatRatio(P.Time / *R.Time) << " times that";
+  if (R.Place.isValid())
+    OS << " (" << R.Place.brief() << ")";
+  OS << '\n';
+  if (!E.Transferred)
+    return;
+  const TransferredTime &T = *E.Transferred;
+  label(OS, "transferred");
+  OS << formatTime(T.Time);
+  if (T.Error)
+    OS << " (" << formatTimeRange(T.Time * T.Error->Low, T.Time * T.Error->High)
+       << ")";
+  OS << " = the measured time times " << formatRatio(T.Time / *R.Time)
+     << ", the predicted ratio to " << R.GpuName << ", where it is bound by "
+     << T.Bottleneck << '\n';
+}
+
+/// All launches of a file on one GPU, line by line.
+static void printTotal(raw_ostream &OS, const RecordedTotal &Total) {
+  constexpr size_t MaxRows = 40;
+  OS << "launches of the file on " << Total.GpuName;
+  if (!Total.MeasuredOn.empty())
+    OS << ", measured on " << Total.MeasuredOn;
+  OS << '\n';
+  auto Optional = [](std::optional<Seconds> Time) {
+    return Time ? formatTime(*Time) : std::string("-");
+  };
+  bool IsTransfer = any_of(
+      Total.Rows, [](const auto *E) { return E->Transferred.has_value(); });
+  Table T({Align::Right, Align::Left, Align::Left, Align::Right, Align::Right,
+           Align::Right, Align::Left});
+  T.row({"launches", "kernel", "grid, block", "measured", "predicted",
+         IsTransfer ? "transferred" : "", "bound"});
+  for (const ExplainedPrediction *E : ArrayRef(Total.Rows).take_front(MaxRows))
+    T.row({formatCount(E->Recorded->Launches) + " x", E->Estimate.Name,
+           formatSizes(E->Estimate.Used.Grid) + ", " +
+               formatSizes(E->Estimate.Used.Block),
+           Optional(E->Recorded->Time), formatTime(E->Estimate.Time),
+           E->Transferred ? formatTime(E->Transferred->Time) : "",
+           E->Estimate.Bottleneck});
+  T.row({formatCount(Total.Launches) + " x", "all", "",
+         Optional(Total.Measured), formatTime(Total.Predicted),
+         IsTransfer ? Optional(Total.Transferred) : "", ""});
+  T.print(OS, 2);
+  if (Total.Rows.size() > MaxRows)
+    OS << "  and " << Total.Rows.size() - MaxRows << " shorter ones\n";
+}
+
 static void printSituation(raw_ostream &OS, const ExplainedPrediction &E,
                            std::optional<DeviceCompiler> Compiler) {
   const Prediction &P = E.Estimate;
@@ -316,6 +376,7 @@ static void printSituation(raw_ostream &OS, const ExplainedPrediction &E,
        << describeBottleneck(P.Bottleneck) << '\n';
     printPower(OS, P.Power);
   }
+  printRecorded(OS, E);
   label(OS, "occupancy");
   OS << P.Occ.BlocksPerSm << " blocks, " << P.Occ.WarpsPerSm
      << P.Terms.reword(" warps per multiprocessor = ")
@@ -669,6 +730,10 @@ void printText(raw_ostream &OS, const Analysis &A, const TextOptions &Options) {
   for (const FunctionTotal &F : functionTotals(A)) {
     OS << StringRef(Blank) << totalLine(F) << '\n';
     printParts(OS, F.Parts);
+  }
+  for (const RecordedTotal &Total : recordedTotals(A)) {
+    OS << StringRef(Blank);
+    printTotal(OS, Total);
   }
   for (const SequenceTotal &S : A.SequenceTotals) {
     OS << StringRef(Blank);

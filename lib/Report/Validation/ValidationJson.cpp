@@ -5,6 +5,7 @@
 #include "gpu-estimate/Validate/IntervalStatistics.h"
 #include "gpu-estimate/Validate/PtxasComparison.h"
 #include "gpu-estimate/Validate/RatioStatistics.h"
+#include "gpu-estimate/Validate/TransferStatistics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 
@@ -222,6 +223,20 @@ void printValidationJson(raw_ostream &OS, const Validation &V,
           J.object([&] { intervalRow(J, Row); });
       });
     J.attribute("interval_sharpness", sharpness(V));
+    J.attributeArray("transfers", [&] {
+      for (const TransferRow &Row : transferStatistics(V))
+        J.object([&] {
+          J.attribute("from", Row.From);
+          J.attribute("to", Row.To);
+          J.attribute("pairs", Row.Pairs);
+          J.attribute("programs", Row.Programs);
+          J.attribute("median_ape", Row.MedianApe);
+          J.attribute("factor", Row.Factor);
+          J.attribute("factor_of_times", Row.FactorOfTimes);
+          J.attribute("covered", Row.Covered);
+          J.attribute("median_ratio", Row.MedianRatio);
+        });
+    });
     J.attributeArray("warps", [&] {
       for (const WarpsRow &Row : statisticsByWarps(V))
         J.object([&] {

@@ -7,6 +7,7 @@
 #include "gpu-estimate/Validate/IntervalStatistics.h"
 #include "gpu-estimate/Validate/PtxasComparison.h"
 #include "gpu-estimate/Validate/RatioStatistics.h"
+#include "gpu-estimate/Validate/TransferStatistics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 
@@ -341,6 +342,33 @@ static void printIntervals(raw_ostream &OS, const Validation &V,
   T.print(OS, 4);
 }
 
+/// Measured times of one GPU as times of another one.
+static void printTransfers(raw_ostream &OS, const Validation &V) {
+  std::vector<TransferRow> Rows = transferStatistics(V);
+  if (Rows.empty())
+    return;
+  std::vector<Align> Columns(2, Align::Left);
+  Columns.resize(9, Align::Right);
+  Table T(Columns);
+  T.row({"measured on", "time on", "pairs", "programs", "median error",
+         "factor", "each time", "in 80%", "median width"});
+  auto Ratio = [](double Value) {
+    std::string Text;
+    raw_string_ostream(Text) << format("%.2f", Value);
+    return Text;
+  };
+  for (const TransferRow &Row : Rows)
+    T.row({Row.From.empty() ? "all" : Row.From, Row.To.empty() ? "all" : Row.To,
+           std::to_string(Row.Pairs), std::to_string(Row.Programs),
+           percent(Row.MedianApe), Ratio(Row.Factor), Ratio(Row.FactorOfTimes),
+           percent(Row.Covered), Ratio(Row.MedianRatio)});
+  OS << "measured times of one GPU times the predicted ratio, against those of "
+        "another GPU; each\nprogram has the same weight, and its intervals are "
+        "made without it\n";
+  T.print(OS, 4);
+  OS << '\n';
+}
+
 static void printDataset(raw_ostream &OS, const Validation &V,
                          const ValidatedDataset &D) {
   OS << D.Name << ": " << D.Description << "\n\n"
@@ -423,6 +451,7 @@ void printValidationText(raw_ostream &OS, const Validation &V) {
         "measured)|); mean by kernel: each kernel counts once\n\n";
   for (const ValidatedDataset &D : V.Datasets)
     printDataset(OS, V, D);
+  printTransfers(OS, V);
   printAblation(OS, ablation(V));
   printPtxas(OS, ptxasComparison(V));
   for (const std::string &Line : V.Skipped)

@@ -1,6 +1,7 @@
 #include "gpu-estimate/Session/Pipeline/AnalyzeFiles.h"
 
 #include "SequenceTotals.h"
+#include "Transfer.h"
 #include "gpu-estimate/Frontend/PythonSources.h"
 #include "gpu-estimate/Model/Result/Consistency.h"
 #include "gpu-estimate/Model/Result/Notices.h"
@@ -353,6 +354,8 @@ std::vector<FileResult> analyzeFiles(const Options &O,
     Results.push_back(Run->finish());
     if (!Results.back().Result)
       continue;
+    if (S->Opts.Transfer)
+      addTransfers(*Results.back().Result);
     Setups.push_back(S);
     Analysed.push_back(O.Files[Results.size() - 1]);
   }

@@ -4,6 +4,7 @@
 
 #include "ChartData.h"
 #include "Session/Settings/ModelOptions.h"
+#include "Session/Settings/PrintedName.h"
 #include "gpu-estimate/Evaluate/Evaluator/PrintLaunch.h"
 #include "gpu-estimate/Model/Result/Notices.h"
 #include "gpu-estimate/Session/Pipeline/AnalysisLimits.h"
@@ -16,6 +17,8 @@ namespace gpuestimate {
 /// Largest number of launches of a kernel that are estimated, in source order;
 /// a notice names the number of all.
 static constexpr size_t MaxLaunches = 16;
+/// The same of the launches of a file, which users ask for one by one.
+static constexpr size_t MaxRecordedLaunches = 256;
 
 KernelAnalysis::KernelAnalysis(const Setup &S, const AnalysedKernel &Analysed,
                                ArrayRef<GpuModel> Gpus,
@@ -32,6 +35,11 @@ KernelAnalysis::KernelAnalysis(const Setup &S, const AnalysedKernel &Analysed,
 
 Error KernelAnalysis::run(const KernelAnalysis *KernelBefore) {
   Before = KernelBefore;
+  if (S.Launches && findRecorded().empty()) {
+    Into.Unresolveds.push_back({Kernel.Mangled, Kernel.Name, Kernel.Location,
+                                S.Launches->File + " has no launch of it"});
+    return Error::success();
+  }
   if (!followDevice(Sites))
     return runOn(Gpus);
   for (const GpuModel &Gpu : Gpus)
@@ -40,17 +48,39 @@ Error KernelAnalysis::run(const KernelAnalysis *KernelBefore) {
   return Error::success();
 }
 
+ArrayRef<const RecordedLaunch *> KernelAnalysis::findRecorded() {
+  if (Recorded.empty())
+    for (const RecordedLaunch &L : S.Launches->Launches)
+      if (meansKernel(L.Kernel, Kernel.Mangled, Kernel.Name)) {
+        Recorded.push_back(&L);
+        Into.UsedSettings.push_back(recordedKey(L.Kernel));
+      }
+  return Recorded;
+}
+
 void KernelAnalysis::planOn(const GpuModel *Gpu) {
   Inputs.Gpu = Gpu;
-  Plans = planLaunches(Inputs, Sites);
-  if (Plans.size() > MaxLaunches) {
+  size_t Limit = S.Launches ? MaxRecordedLaunches : MaxLaunches;
+  if (S.Launches) {
+    Plans.clear();
+    for (const RecordedLaunch *L : Recorded) {
+      Options Says = settingsOf(*L, Kernel);
+      LaunchInputs In =
+          Settings.launchInputs(Kernel, {LaunchFileSource, &Says});
+      In.Gpu = Gpu;
+      Plans.push_back(planRecorded(In, Sites, *L));
+    }
+  } else {
+    Plans = planLaunches(Inputs, Sites);
+  }
+  if (Plans.size() > Limit) {
     addNotice(Into.Notices,
               {Kernel.Location, "'" + Kernel.Name + "' is launched in " +
                                     std::to_string(Plans.size()) +
-                                    " different ways; the first " +
-                                    std::to_string(MaxLaunches) +
-                                    " are estimated"});
-    Plans.resize(MaxLaunches);
+                                    " different ways; the " +
+                                    (S.Launches ? "longest " : "first ") +
+                                    std::to_string(Limit) + " are estimated"});
+    Plans.resize(Limit);
   }
   for (const LaunchPlan &Plan : Plans)
     for (const std::string &Text : Plan.Notices)
@@ -338,6 +368,20 @@ static void withdrawTime(BudgetCheck &Check, const SizeCurve &Curve) {
     Check.CannotTell += "; it is kept " + Range;
 }
 
+RecordedTime KernelAnalysis::recordedTime(const RecordedLaunch &L) const {
+  RecordedTime Of;
+  Of.Launches = L.Count;
+  Of.Time = L.Time;
+  Of.Number = &L - S.Launches->Launches.data();
+  if (L.Line)
+    Of.Place = {S.Launches->File, L.Line, 1};
+  if (const GpuModel *Gpu = S.measuredOn(L)) {
+    Of.Gpu = Gpu->Id;
+    Of.GpuName = Gpu->Name;
+  }
+  return Of;
+}
+
 void KernelAnalysis::estimate(size_t Place, const BoundLaunch &L,
                               const GpuModel &Gpu,
                               std::optional<SizeCurve> Curve,
@@ -375,6 +419,8 @@ void KernelAnalysis::estimate(size_t Place, const BoundLaunch &L,
   ExplainedPrediction E =
       explain(std::move(*P), L, {On, alternatives(Place, !Curve), !IsOfLoop});
   E.Curve = std::move(Curve);
+  if (S.Launches)
+    E.Recorded = recordedTime(*Recorded[Place]);
   if (!S.Targets.empty()) {
     E.Against = NestComparison(S, Kernel, Analysed.Variants)
                     .run(E.Estimate, Gpu, L.Plan);

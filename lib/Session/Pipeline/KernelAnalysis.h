@@ -5,6 +5,7 @@
 
 #include "KernelPipeline.h"
 #include "LaunchPipeline.h"
+#include "Session/Plan/RecordedPlans.h"
 #include "SizeTable.h"
 #include "gpu-estimate/Evaluate/Models/QuantitativeRoofline.h"
 #include "gpu-estimate/Session/Pipeline/Setup.h"
@@ -36,6 +37,9 @@ public:
 private:
   /// Alike: GPUs for which the launches are the same.
   llvm::Error runOn(llvm::ArrayRef<GpuModel> Alike);
+  /// The launches of Setup::Launches that are of this kernel; sets Recorded.
+  llvm::ArrayRef<const RecordedLaunch *> findRecorded();
+  RecordedTime recordedTime(const RecordedLaunch &L) const;
   /// Sets Plans.
   void planOn(const GpuModel *Gpu);
   /// Sets Profile. Errors: what the profile lacks of this kernel.
@@ -79,8 +83,9 @@ private:
   const KernelAnalysis *Before = nullptr;
   LaunchInputs Inputs;
   KernelCopies Copies;
-  std::vector<LaunchPlan> Plans;
-  ReferenceTime Reference;                ///< of the model that asks for one
+  std::vector<const RecordedLaunch *> Recorded; ///< of Setup::Launches
+  std::vector<LaunchPlan> Plans; ///< one for each of Recorded, if there are any
+  ReferenceTime Reference;       ///< of the model that asks for one
   std::optional<ProfileCounters> Profile; ///< of Setup::Profiles
   std::map<std::string, LaunchEvaluators> ByGpu;
   /// Estimates of loops without findings so far.

@@ -82,6 +82,87 @@ static Error readMeasurements(Setup &S, StringRef ModelFolder) {
   return Error::success();
 }
 
+const GpuModel *Setup::measuredOn(const RecordedLaunch &L) const {
+  for (StringRef Name : {StringRef(), StringRef(L.Device)})
+    if (auto Card = MeasuredCards->find(Name); Card != MeasuredCards->end())
+      return &Card->second;
+  return nullptr;
+}
+
+/// The cards that the file names, as far as there are models of them.
+static Expected<StringMap<GpuModel>> measuredCards(const LaunchFile &File,
+                                                   const Setup &S) {
+  StringMap<GpuModel> Cards;
+  if (!S.Opts.MeasuredOn.empty()) {
+    Expected<GpuModel> Card = findGpuModel(S.Opts.MeasuredOn, S.ModelFolder);
+    if (!Card)
+      return usage("--measured-on: " + toString(Card.takeError()));
+    Cards.try_emplace("", std::move(*Card));
+    return Cards;
+  }
+  std::vector<GpuModel> All;
+  for (const RecordedLaunch &L : File.Launches) {
+    if (L.Device.empty() || Cards.contains(L.Device))
+      continue;
+    if (All.empty()) {
+      Expected<std::vector<GpuModel>> Loaded = loadGpuModels(S.ModelFolder);
+      if (!Loaded)
+        return usage(toString(Loaded.takeError()));
+      All = std::move(*Loaded);
+    }
+    for (const GpuModel &Gpu : All)
+      if (Gpu.Id == L.Device || isProduct(Gpu, L.Device))
+        Cards.try_emplace(L.Device, Gpu);
+  }
+  return Cards;
+}
+
+/// The file of --launches. With --transfer its cards are predicted, too.
+static Error readLaunches(Setup &S, const Setup *Previous) {
+  const Options &O = S.Opts;
+  if (O.LaunchesFile.empty())
+    return O.Transfer || !O.MeasuredOn.empty()
+               ? usage(Twine(O.Transfer ? "--transfer" : "--measured-on") +
+                       ": requires --launches FILE")
+               : Error::success();
+  if (O.Launch.any())
+    return usage("--launches: the file tells grids and blocks; leave out "
+                 "--grid, --block and --dynamic-smem");
+  if (Previous && Previous->Launches) {
+    S.Launches = Previous->Launches;
+  } else {
+    Expected<LaunchFile> File = readLaunchFile(O.LaunchesFile);
+    if (!File)
+      return usage("--launches: " + toString(File.takeError()));
+    S.Launches = std::make_shared<LaunchFile>(std::move(*File));
+  }
+  // As the profiler has run them, unless the user says otherwise.
+  for (Options *Of : {&S.Given, &S.Opts}) {
+    if (!Of->Caches && S.Launches->By == TimedBy::Counters)
+      Of->Caches = CacheState::Cold;
+    if (!Of->Timing && S.Launches->By == TimedBy::Timeline)
+      Of->Timing = LaunchTiming::Single;
+  }
+  Expected<StringMap<GpuModel>> Cards = measuredCards(*S.Launches, S);
+  if (!Cards)
+    return Cards.takeError();
+  S.MeasuredCards = std::make_shared<StringMap<GpuModel>>(std::move(*Cards));
+  if (!O.Transfer)
+    return Error::success();
+  if (S.MeasuredCards->empty())
+    return usage("--transfer: " + S.Launches->File +
+                 (S.Launches->device().empty()
+                      ? " names no card"
+                      : " is of '" + S.Launches->device() +
+                            "', of which there is no model") +
+                 "; pass --measured-on ID");
+  for (const auto &Card : *S.MeasuredCards)
+    if (none_of(S.Gpus,
+                [&](const GpuModel &Gpu) { return Gpu.Id == Card.second.Id; }))
+      S.Gpus.push_back(Card.second);
+  return Error::success();
+}
+
 /// Models that another file's set-up has loaded are not read again.
 static Error loadGpus(Setup &S, const Setup *Previous) {
   if (Previous && Previous->ModelFolder == S.ModelFolder &&
@@ -152,6 +233,8 @@ Expected<Setup> prepareSetup(const Options &O, StringRef SourceFile,
   if (Error E = loadGpus(S, Previous))
     return E;
   if (Error E = readMeasurements(S, *Folder))
+    return E;
+  if (Error E = readLaunches(S, Previous))
     return E;
   Expected<std::vector<BufferInput>> Buffers = readBuffers(S.Opts.Buffers);
   if (!Buffers)

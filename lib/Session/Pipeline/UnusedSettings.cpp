@@ -1,10 +1,12 @@
 /// \file
 /// Files that configuration entries apply to, and settings without effect.
+#include "Session/Plan/RecordedPlans.h"
 #include "gpu-estimate/Session/Pipeline/Setup.h"
 #include "gpu-estimate/Session/Settings/WantedLoops.h"
-
+#include "gpu-estimate/Support/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/GlobPattern.h"
@@ -220,6 +222,46 @@ static void unusedBudgetNotices(ArrayRef<const Setup *> Setups,
   }
 }
 
+/// Kernels of the file of launches that are none of the input.
+static void unmatchedLaunchNotice(const LaunchFile &File,
+                                  ArrayRef<std::string> Used,
+                                  std::vector<Notice> &Notices) {
+  struct Unmatched {
+    StringRef Kernel;
+    double Launches = 0;
+  };
+  std::vector<Unmatched> Kernels;
+  Seconds All, Missing;
+  for (const RecordedLaunch &L : File.Launches) {
+    All += L.total();
+    if (is_contained(Used, recordedKey(L.Kernel)))
+      continue;
+    Missing += L.total();
+    auto Same = find_if(
+        Kernels, [&](const Unmatched &U) { return U.Kernel == L.Kernel; });
+    if (Same == Kernels.end())
+      Same = Kernels.insert(Same, {L.Kernel});
+    Same->Launches += L.Count;
+  }
+  if (Kernels.empty())
+    return;
+  constexpr size_t MaxNames = 8;
+  std::string Text = File.File + ": " + std::to_string(Kernels.size()) +
+                     (Kernels.size() == 1 ? " kernel is" : " kernels are") +
+                     " not in this input";
+  if (All > Seconds())
+    Text += " (" + formatPercent(Missing / All) + " of the measured time)";
+  ListSeparator Comma(", ");
+  Text += ": ";
+  for (const Unmatched &U : ArrayRef(Kernels).take_front(MaxNames))
+    Text +=
+        (StringRef(Comma) + "'" + U.Kernel + "' x " + formatCount(U.Launches))
+            .str();
+  if (Kernels.size() > MaxNames)
+    Text += " and " + std::to_string(Kernels.size() - MaxNames) + " more";
+  Notices.push_back({SourceLocation(), std::move(Text)});
+}
+
 std::vector<Notice> unusedSettingNotices(ArrayRef<const Setup *> Setups,
                                          ArrayRef<std::string> Analysed,
                                          ArrayRef<const Analysis *> Results) {
@@ -233,6 +275,8 @@ std::vector<Notice> unusedSettingNotices(ArrayRef<const Setup *> Setups,
   std::vector<std::string> Used;
   for (const Analysis *A : Results)
     append_range(Used, A->UsedSettings);
+  if (Setups.front()->Launches)
+    unmatchedLaunchNotice(*Setups.front()->Launches, Used, Notices);
   StringSet<> Seen;
   for (const Setup *S : Setups)
     if (!S->Project.File.empty() && Seen.insert(S->Project.File).second)

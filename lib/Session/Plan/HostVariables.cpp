@@ -385,6 +385,74 @@ bool HostVariables::knows(Expr E) const {
   });
 }
 
+bool HostVariables::isFixed(Expr E) const {
+  return all_of(E.parameters(),
+                [&](const std::string &Name) { return learn(Name); });
+}
+
+/// The whole number from First to Last that the largest power of two divides.
+static double roundest(double First, double Last) {
+  double Power = 1;
+  while (std::ceil(First / (2 * Power)) * 2 * Power <= Last)
+    Power *= 2;
+  return std::ceil(First / Power) * Power;
+}
+
+void HostVariables::solveForSize(Expr E, uint64_t Size, StringRef What) {
+  std::vector<std::string> Open;
+  for (std::string &Name : E.parameters())
+    if (!learn(Name))
+      Open.push_back(std::move(Name));
+  if (Open.size() != 1 || Site.Queries.contains(Open.front()))
+    return;
+  const std::string &Variable = Open.front();
+  Bindings Trial = KnownValues;
+  // Sizes do not shrink where a variable grows; beyond all numbers they are
+  // larger than any.
+  auto IsAtMost = [&](double Value, double Limit) {
+    Trial[Variable] = Value;
+    std::optional<double> Made = gpuestimate::evaluate(E, Trial);
+    return Made && *Made <= Limit;
+  };
+  auto Makes = [&](double Value) {
+    return IsAtMost(Value, double(Size)) && !IsAtMost(Value, double(Size) - 1);
+  };
+  if (auto Default = Site.Defaults.find(Variable);
+      Default != Site.Defaults.end() && Makes(Default->second))
+    return;
+  constexpr double Largest = 1ull << 40;
+  auto LastWithin = [&](double Limit) { // 0: none
+    double Low = 0, High = 1;
+    while (High < Largest && IsAtMost(High, Limit)) {
+      Low = High;
+      High *= 2;
+    }
+    while (High - Low > 1) {
+      double Middle = std::floor((Low + High) / 2);
+      (IsAtMost(Middle, Limit) ? Low : High) = Middle;
+    }
+    return Low;
+  };
+  double Last = LastWithin(double(Size));
+  if (Last <= 0 || Last >= Largest / 2 || !Makes(Last))
+    return;
+  double First = LastWithin(double(Size) - 1) + 1;
+  double Value = roundest(First, Last);
+  KnownValues[Variable] = Value;
+  if (First == Last)
+    return;
+  Assumption Stated;
+  Stated.What = "'" + Variable + "' of the host code";
+  Stated.Why = "of the values with which host code makes " + What.str() +
+               " = " + std::to_string(Size) + " the roundest";
+  Stated.Settle = "--param '" + Variable + "=VALUE'";
+  Stated.Location = Site.Location;
+  Stated.Value = Value;
+  Stated.Low = First;
+  Stated.High = Last;
+  addGuess({Variable, std::move(Stated)});
+}
+
 ContentsOfBuffers HostVariables::contents() const {
   ContentsOfBuffers Known;
   for (const auto &Entry : Site.Contents) {

@@ -17,6 +17,13 @@ public:
   /// Sets a value of the launch, such as blockDim.x.
   void set(llvm::StringRef Name, double Value) { KnownValues[Name] = Value; }
 
+  /// Settles the variable that a size of the launch leaves open, where somebody
+  /// tells the size that E makes. Of several values that make it the roundest
+  /// is taken and stated as an assumption: host code rounds n up or down to
+  /// whole blocks, and n is most often whole blocks itself. What: of the size,
+  /// "gridDim.x".
+  void solveForSize(Expr E, uint64_t Size, llvm::StringRef What);
+
   /// Value of a host expression, guessing variables that nothing determines;
   /// nullopt where the expression has no value (a division by zero).
   std::optional<double> evaluate(Expr E);
@@ -25,6 +32,8 @@ public:
   bool isUndetermined(llvm::StringRef Variable) const;
   /// Whether the value of E rests on a guess that evaluate made.
   bool guessed(Expr E) const;
+  /// Whether nothing but the source and the settings decides the value of E.
+  bool isFixed(Expr E) const;
   /// Whether evaluate() would not have to guess, other than an initial value.
   bool knows(Expr E) const;
 

@@ -65,6 +65,11 @@ private:
             const std::array<Expr, 3> &FromHost, double MaxGuessed,
             function_ref<std::array<OpenAxis, 3>()> Open,
             std::array<uint64_t, 3> &Into);
+  /// Sizes that an authority states settle the variables that host code
+  /// computes them from.
+  void solve(std::optional<std::array<uint64_t, 3>> LaunchSettings::*Setting,
+             const std::array<Expr, 3> &FromHost, StringRef What,
+             const std::array<uint64_t, 3> &Stated);
   void dynamicShared();
   void arguments();
   void contents();
@@ -240,6 +245,20 @@ void Planner::size(
   }
 }
 
+void Planner::solve(
+    std::optional<std::array<uint64_t, 3>> LaunchSettings::*Setting,
+    const std::array<Expr, 3> &FromHost, StringRef What,
+    const std::array<uint64_t, 3> &Stated) {
+  if (!Host || none_of(In.Authorities, [&](const LaunchAuthority &A) {
+        return bool(A.Launch.*Setting);
+      }))
+    return;
+  for (unsigned I = 0; I < 3; ++I)
+    if (FromHost[I])
+      Host->solveForSize(FromHost[I], Stated[I],
+                         (What + "." + Twine("xyz"[I])).str());
+}
+
 void Planner::dynamicShared() {
   for (const LaunchAuthority &A : In.Authorities)
     if (A.Launch.DynamicSharedBytes) {
@@ -388,6 +407,8 @@ LaunchPlan Planner::plan() {
   size(
       &LaunchSettings::Block, FromHost, LargestBlock,
       [&] { return openBlock(); }, Plan.Used.Block);
+  if (Host)
+    solve(&LaunchSettings::Block, In.Site->Block, "blockDim", Plan.Used.Block);
   // Grids follow the block: that of a loop nest, and of `(n + t - 1) / t`.
   if (Host)
     for (unsigned I = 0; I < 3; ++I) {
@@ -399,6 +420,8 @@ LaunchPlan Planner::plan() {
   size(
       &LaunchSettings::Grid, gridOfHost(), LargestGrid,
       [&] { return openGrid(); }, Plan.Used.Grid);
+  if (Host)
+    solve(&LaunchSettings::Grid, In.Site->Grid, "gridDim", Plan.Used.Grid);
   dynamicShared();
   arguments();
   findPointerParts(In, Host ? &*Host : nullptr, Plan);

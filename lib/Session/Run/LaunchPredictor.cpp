@@ -2,6 +2,7 @@
 
 #include "Session/Pipeline/KernelPipeline.h"
 #include "Session/Pipeline/LaunchPipeline.h"
+#include "Session/Plan/RecordedPlans.h"
 #include "gpu-estimate/Evaluate/Access/BindParameters.h"
 #include "gpu-estimate/Frontend/DeviceImage.h"
 #include "gpu-estimate/Model/Kernel/HostMemory.h"
@@ -258,31 +259,6 @@ template <typename T> static T read(StringRef Bytes) {
   return Value;
 }
 
-/// The number in the bytes of a scalar; nullopt for another kind or size.
-static std::optional<double> number(const KernelArgument &A, StringRef Bytes) {
-  if (A.Bytes > Bytes.size())
-    return std::nullopt;
-  if (A.Kind == KernelArgument::Real)
-    return A.Bytes == 4   ? std::optional<double>(read<float>(Bytes))
-           : A.Bytes == 8 ? std::optional<double>(read<double>(Bytes))
-                          : std::nullopt;
-  if (A.Kind != KernelArgument::Integer)
-    return std::nullopt;
-  switch (A.Bytes) {
-  case 1:
-    return A.Unsigned ? double(read<uint8_t>(Bytes)) : read<int8_t>(Bytes);
-  case 2:
-    return A.Unsigned ? double(read<uint16_t>(Bytes)) : read<int16_t>(Bytes);
-  case 4:
-    return A.Unsigned ? double(read<uint32_t>(Bytes)) : read<int32_t>(Bytes);
-  case 8:
-    return A.Unsigned ? double(read<uint64_t>(Bytes))
-                      : double(read<int64_t>(Bytes));
-  default:
-    return std::nullopt;
-  }
-}
-
 static BufferPlace placeOf(RunMemory Kind) {
   switch (Kind) {
   case RunMemory::Pinned:
@@ -333,7 +309,7 @@ LaunchSite LaunchPredictor::site(const KernelOfRun &K,
   auto Set = [&](const std::string &Name, const KernelArgument &A,
                  StringRef Bytes) {
     if (A.Kind != KernelArgument::Pointer) {
-      if (std::optional<double> Value = number(A, Bytes))
+      if (std::optional<double> Value = scalarArgument(A, Bytes))
         Site.Arguments[Name] = Constant(*Value);
       return;
     }

@@ -3,6 +3,7 @@
 /// values for each kernel.
 #include "gpu-estimate/Session/Settings/Profile.h"
 
+#include "PrintedName.h"
 #include "gpu-estimate/Support/Csv.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -317,23 +318,10 @@ Expected<std::vector<KernelProfile>> parseProfile(StringRef File,
   return ProfileReader(File).read(Text);
 }
 
-/// "void f<int>(float*)" -> "f<int>".
-static StringRef plainName(StringRef Printed) {
-  Printed.consume_front("void ");
-  int Depth = 0;
-  for (size_t I = 0; I < Printed.size(); ++I) {
-    Depth += Printed[I] == '<';
-    Depth -= Printed[I] == '>';
-    if (Printed[I] == '(' && Depth == 0)
-      return Printed.take_front(I);
-  }
-  return Printed;
-}
-
 const KernelProfile *findProfile(ArrayRef<KernelProfile> Profiles,
                                  StringRef Mangled, StringRef Name) {
   auto Found = find_if(Profiles, [&](const KernelProfile &P) {
-    return P.Kernel == Mangled || plainName(P.Kernel) == plainName(Name);
+    return meansKernel(P.Kernel, Mangled, Name);
   });
   return Found == Profiles.end() ? nullptr : &*Found;
 }

@@ -596,6 +596,23 @@ static std::optional<TimeFactors> inputFactors(
                  : std::nullopt;
 }
 
+/// CaseResult::Work.
+static std::string workOf(const MeasuredCase &Case) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  for (const CaseLaunch &L : Case.Launches) {
+    OS << L.File << '\n' << L.Function << '\n' << join(L.Defines, " ") << '\n';
+    for (const auto &Sizes : {L.Grid, L.Block})
+      for (uint64_t Size : Sizes.value_or(std::array<uint64_t, 3>{}))
+        OS << Size << ' ';
+    OS << L.DynamicSharedBytes << ' ' << L.Repeat << ' ' << int(L.Caches) << ' '
+       << int(L.Timing) << '\n';
+    for (const auto &[Name, Value] : L.Parameters)
+      OS << Name << '=' << Value << '\n';
+  }
+  return Text;
+}
+
 /// CaseResult::IntervalsMs: launches are off by the same factors. Group: of
 /// heldOutGroup().
 static decltype(CaseResult::IntervalsMs) intervalsOf(
@@ -662,6 +679,7 @@ void CasePredictor::collect(const CaseTask &Task) {
     R.Gpu = Case.Gpu;
     R.GpuVendor = Task.Launches.front()->Gpu->Vendor;
     R.Base = Case.Base;
+    R.Work = workOf(Case);
     R.Overrides = Case.Overrides;
     R.Configuration = configurationOf(*Task.Launches.front()->Gpu);
     R.Model = Into.Models[M];

@@ -97,6 +97,51 @@ TEST(LaunchPlan, GuessesAreStated) {
   EXPECT_EQ(Plan.Values.lookup("n"), 1048576);
 }
 
+/// The plan for a grid that an authority states.
+static LaunchPlan withGrid(Scene &S, uint64_t Blocks) {
+  LaunchSettings Stated;
+  Stated.Grid = Sizes{Blocks, 1, 1};
+  S.Inputs.Authorities = {{"config", Stated}};
+  return planLaunch(S.Inputs);
+}
+
+TEST(LaunchPlan, AStatedGridSettlesTheVariableThatMakesIt) {
+  // ceil(m / 256) = 3907 for 999937 <= m <= 1000192 = 3907 * 256.
+  Scene S;
+  LaunchPlan Plan = withGrid(S, 3907);
+  ASSERT_TRUE(guesses(Plan, "m"));
+  EXPECT_EQ(Plan.Guesses[0].Stated.Value, 1000192);
+  EXPECT_EQ(Plan.Guesses[0].Stated.Low, 999937);
+  EXPECT_EQ(Plan.Guesses[0].Stated.High, 1000192);
+  EXPECT_FALSE(Plan.Guesses[0].IsInvented);
+  EXPECT_EQ(Plan.Values.lookup("n"), 1000192);
+}
+
+TEST(LaunchPlan, OneValueThatMakesAStatedGridIsNoGuess) {
+  Scene S;
+  ExprContext &C = *S.Site.Context;
+  S.Site.Grid[0] = C.parameter("rows") * 2.0;
+  S.Site.Arguments["n"] = C.parameter("rows");
+  S.Site.Arguments.erase("x");
+  LaunchPlan Plan = withGrid(S, 64);
+  EXPECT_TRUE(Plan.Guesses.empty());
+  EXPECT_EQ(Plan.Values.lookup("n"), 32);
+}
+
+TEST(LaunchPlan, AStatedGridAgainstAnInitialValue) {
+  Scene S;
+  S.Site.Defaults["m"] = 1000; // 4 blocks
+  EXPECT_EQ(withGrid(S, 4).Values.lookup("n"), 1000);
+  EXPECT_EQ(withGrid(S, 8).Values.lookup("n"), 2048);
+}
+
+TEST(LaunchPlan, AStatedGridThatNoValueMakesSettlesNothing) {
+  Scene S;
+  ExprContext &C = *S.Site.Context;
+  S.Site.Grid[0] = C.parameter("m") * 2.0;
+  EXPECT_EQ(withGrid(S, 7).Guesses[0].Stated.Value, 1048576);
+}
+
 TEST(LaunchPlan, TheSizeOfABufferIsNoReasonToGuess) {
   Scene S;
   ExprContext &C = *S.Site.Context;

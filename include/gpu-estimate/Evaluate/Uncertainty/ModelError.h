@@ -8,6 +8,7 @@
 ///   spread = vendor * sum over parts (share of the predicted time * spread)
 ///   low, high = exp(q * b * spread), q: quantiles of r / spread
 ///   ratio = exp(q * mean spread), q: quantile of |r1 - r2| / mean spread
+///   transfer                      the same of one launch on two GPUs
 ///
 /// b is a factor for the part of the time that bounds the launch: launches that
 /// wait for latency have more errors that are far beyond the median than those
@@ -82,6 +83,8 @@ struct ErrorTable {
   std::array<double, NumErrorParts> AssumedOfBound;
   /// [level of intervalLevels()] quantiles of |r1 - r2| / mean spread.
   std::array<double, NumIntervalLevels> RatioQuantiles;
+  /// The same of one launch on two GPUs.
+  std::array<double, NumIntervalLevels> TransferQuantiles;
 };
 
 /// The row without that group, or that of all data if no row is without it.
@@ -112,6 +115,9 @@ ErrorPart boundPart(llvm::StringRef Bottleneck);
 /// intervalLevels().
 TimeError modelError(const ErrorTable &Table, const ErrorShares &Shares,
                      ErrorPart Bound, bool IsAmd, double Level);
+
+/// TimeError::Transfer of a time with that spread. Level: of intervalLevels().
+double transferFactor(const ErrorTable &Table, double Spread, double Level);
 
 /// The factors of a time for which something was assumed, from those of the
 /// model or of the assumptions by themselves. Level: of intervalLevels().

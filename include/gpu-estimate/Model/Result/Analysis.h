@@ -55,6 +55,24 @@ struct LaunchCount {
   double Few = 1, Many = 1;
 };
 
+/// What a file of launches (--launches) tells of a launch.
+struct RecordedTime {
+  double Launches = 1;
+  std::optional<Seconds> Time; ///< mean of the launches
+  std::string Gpu, GpuName;    ///< that it was measured on; "" not known
+  size_t Number = 0;           ///< of the file's launches, from 0
+  SourceLocation Place;        ///< in the file; invalid where it has no lines
+};
+
+/// The time on one GPU as that measured on another one times the predicted
+/// ratio of both: errors that both predictions share cancel.
+struct TransferredTime {
+  Seconds Time;
+  /// Factors of Time; nothing where it is not known how far ratios err.
+  std::optional<TimeFactors> Error;
+  std::string Bottleneck; ///< on the GPU of the measurement
+};
+
 struct ExplainedPrediction {
   Prediction Estimate;
   std::vector<Finding> Findings;
@@ -63,6 +81,9 @@ struct ExplainedPrediction {
   /// Set where a size is not known that decides the time: there is no time, and
   /// Estimate is about the last point of the table.
   std::optional<SizeCurve> Curve = {};
+  /// Set for the launches of a file.
+  std::optional<RecordedTime> Recorded = {};
+  std::optional<TransferredTime> Transferred = {}; ///< where asked for
   /// Set: the loop around a nest of plain C spends more of its time in this
   /// launch of it, for which the findings of the loop were made.
   std::optional<ReportedLaunch> FoundAt = {};
@@ -158,6 +179,17 @@ struct FunctionTotal {
   std::vector<Part> Parts;
 };
 
+/// The launches of a file (--launches) on one GPU.
+struct RecordedTotal {
+  std::string Gpu, GpuName;
+  std::string MeasuredOn; ///< name of the GPU of the measurements; "" unknown
+  std::vector<const ExplainedPrediction *> Rows; ///< longest total time first
+  double Launches = 0;
+  Seconds Predicted; ///< of all launches
+  /// Nothing where a row has none.
+  std::optional<Seconds> Measured, Transferred;
+};
+
 /// One execution of a sequence of launches (LaunchSequence.h) on one GPU.
 struct SequenceTotal {
   std::string Name, File; ///< of the sequence
@@ -220,6 +252,9 @@ struct Analysis {
 
 /// In the order of the estimates.
 std::vector<FunctionTotal> functionTotals(const Analysis &A);
+/// In the order of the estimates, without launches that have no time; none
+/// where no launch is of a file.
+std::vector<RecordedTotal> recordedTotals(const Analysis &A);
 
 } // namespace gpuestimate
 

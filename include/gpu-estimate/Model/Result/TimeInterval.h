@@ -28,6 +28,8 @@ struct TimeError {
   /// >= 1: the ratio of two times of one kernel on one GPU is off by less than
   /// this factor. Errors that both times share cancel.
   double Ratio = 1;
+  /// >= 1: the same of the ratio of the times of one launch on two GPUs.
+  double Transfer = 1;
 };
 
 /// TimeError::Ratio of two times with an error each: their geometric mean.

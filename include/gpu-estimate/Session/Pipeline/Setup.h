@@ -9,6 +9,7 @@
 #include "gpu-estimate/Model/Result/Analysis.h"
 #include "gpu-estimate/Resolve/BufferNames.h"
 #include "gpu-estimate/Session/Settings/Config.h"
+#include "gpu-estimate/Session/Settings/LaunchFile.h"
 #include "gpu-estimate/Session/Settings/Options.h"
 #include "gpu-estimate/Session/Settings/Profile.h"
 
@@ -38,11 +39,18 @@ struct Setup {
   std::vector<std::string> CompareModels;
   std::vector<KernelProfile> Profiles; ///< of Opts.ProfileFile
   std::optional<GpuModel> ReferenceGpu;
-  std::vector<ComparisonTarget> Targets; ///< of --against
-  std::vector<BufferInput> Buffers;      ///< of --buffer
+  std::vector<ComparisonTarget> Targets;      ///< of --against
+  std::vector<BufferInput> Buffers;           ///< of --buffer
+  std::shared_ptr<const LaunchFile> Launches; ///< of --launches; or null
+  /// Cards of the times of Launches, by the name that the file has for them; by
+  /// "" the one that --measured-on names.
+  std::shared_ptr<const llvm::StringMap<GpuModel>> MeasuredCards;
   std::string ModelFolder;
   bool Details = true;    ///< compute what only reports show: latencies, lines
   bool BreakEvens = true; ///< find the size from which a target is faster
+
+  /// The GPU that L was measured on; null where it is not known.
+  const GpuModel *measuredOn(const RecordedLaunch &L) const;
 };
 
 /// Finds the configuration and loads the machine models. Errors are

@@ -122,7 +122,10 @@ struct Options {
   bool Emulate = false;
   /// Contents of buffers: NAME, and a file or rule.
   std::vector<std::pair<std::string, std::string>> Buffers;
-  std::string ConfigFile; ///< empty: searched upward from the source file
+  std::string LaunchesFile; ///< empty: launches are those of host code
+  std::string MeasuredOn;   ///< GPU of its times; empty: as the file says
+  bool Transfer = false;    ///< multiply its times by the ratio of two GPUs
+  std::string ConfigFile;   ///< empty: searched upward from the source file
 
   // Model.
   std::optional<std::string> Model;
