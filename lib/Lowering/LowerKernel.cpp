@@ -11,6 +11,7 @@
 #include "Lowering/Selection/Operations.h"
 #include "Lowering/Selection/UnrollFactors.h"
 #include "Lowering/Values/Unknowns.h"
+#include "Lowering/Values/ValueKeys.h"
 #include "Lowering/Values/Values.h"
 #include "gpu-estimate/Lowering/Values/IrOrigins.h"
 #include "gpu-estimate/Model/Transform/SharedTile.h"
@@ -155,6 +156,8 @@ static void addForms(KernelAnalyses &A, Values &V, Unknowns &Names,
     const auto *I = llvm::dyn_cast_or_null<llvm::Instruction>(Source);
     if (U.Kind == Unknown::LoadedValue && I && llvm::isa<llvm::LoadInst>(I)) {
       Form = Forms.of(I);
+    } else if (U.Kind == Unknown::LoadedValue && I) {
+      U.Key = keyOfValue(*I, V, Names, *Model.Context);
     } else if (U.Kind == Unknown::TripCount && I && !U.UpperBound) {
       Form = Trips.dataForm(A.LI.getLoopFor(I->getParent()), Forms);
     } else if (U.Kind == Unknown::BranchProbability && !Origins.empty() &&

@@ -87,6 +87,14 @@ private:
   void resolve(Unknown &U);
   /// Records the warp requests of accesses with data-dependent addresses.
   void resolveRequests();
+  /// Values that the address of an access depends on have come from data.
+  void settleIndices(unsigned Access, const std::string &Why);
+  /// Executions of an access by warps.
+  double runs(unsigned Access) const;
+  /// An access that was not traced, since the trace was full: it is as another
+  /// copy that the compiler has made of the same access in the source (by
+  /// unrolling a loop), if that was traced.
+  void takeFromCopy(unsigned Access, const std::set<std::string> &Buffers);
   ExecutedWarp pathOf(const TracedWarp &W) const;
   /// Entries and iterations of a loop of the model. Runs(block number) and
   /// Entries(loop number) are the counts of one warp, or their sums over warps.
@@ -279,9 +287,16 @@ void Resolution::resolveRequests() {
   }
   Result.Executed.TracedBlocks = double(Blocks.size());
   Result.Executed.TracedWarps = double(E.Warps.size());
+  DenseMap<const Instruction *, StringRef> Buffers;
+  for (auto [Origin, Access] : zip_equal(Origins.Accesses, M.Accesses))
+    Buffers.try_emplace(Origin.At, Access.buffer());
   for (const auto &Access : E.Accesses)
-    Result.Executed.ReuseOfKernel += Access.second.Reuse;
+    Result.Executed.ReuseOfBuffers[Buffers.lookup(Access.first).str()] +=
+        Access.second.Reuse;
   std::set<std::string> Missing;
+  /// Accesses that were executed after the trace had become full, with the
+  /// buffers that their addresses depend on.
+  std::vector<std::pair<unsigned, std::set<std::string>>> Untraced;
   for (unsigned A = 0; A < M.Accesses.size(); ++A) {
     const AccessOrigin &Origin = Origins.Accesses[A];
     auto Counts = E.Accesses.find(Origin.At);
@@ -305,28 +320,75 @@ void Resolution::resolveRequests() {
       MissingBuffers.insert(None.begin(), None.end());
       continue;
     }
-    if (Counts == E.Accesses.end())
-      continue; // never executed
+    if (Counts == E.Accesses.end()) {
+      if (runs(A) > 0)
+        Untraced.push_back({A, std::move(Buffers)});
+      continue;
+    }
     Result.Executed.Reuse[A] = Counts->second.Reuse;
     Result.Executed.RequestWeights[A] = Counts->second.Weights;
     auto &Requests = Result.Executed.Requests[A] = Counts->second.Samples;
     for (std::vector<double> &LaneAddresses : Requests)
       for (double &Address : LaneAddresses)
         Address += double(Origin.Offset); // NaN stays NaN
-    if (Requests.empty())
-      continue;
-    for (Unknown &U : M.Unknowns)
-      if (U.Kind == Unknown::LoadedValue && M.Accesses[A].Address &&
-          M.Accesses[A].Address.dependsOn(U.Name)) {
-        U.FromData = true;
-        U.Why = "requests " + reason(Buffers, "as those");
-      }
+    if (!Requests.empty())
+      settleIndices(A, "requests " + reason(Buffers, "as those"));
   }
+  for (const auto &[A, Buffers] : Untraced)
+    takeFromCopy(A, Buffers);
   for (Unknown &U : M.Unknowns)
     if (U.Kind == Unknown::LoadedValue && !Missing.empty() && !U.FromData) {
       std::vector<std::string> Buffers(Missing.begin(), Missing.end());
       U.Settle = bufferOptions(Buffers) + " or " + U.Settle;
     }
+}
+
+void Resolution::settleIndices(unsigned Access, const std::string &Why) {
+  KernelModel &M = Result.Model;
+  for (Unknown &U : M.Unknowns)
+    if (U.Kind == Unknown::LoadedValue && M.Accesses[Access].Address &&
+        M.Accesses[Access].Address.dependsOn(U.Name)) {
+      U.FromData = true;
+      U.Why = Why;
+    }
+}
+
+double Resolution::runs(unsigned Access) const {
+  return E.Runs[BlockNumber.lookup(Origins.Accesses[Access].At->getParent())];
+}
+
+void Resolution::takeFromCopy(unsigned Access,
+                              const std::set<std::string> &Buffers) {
+  const KernelModel &M = Result.Model;
+  ExecutedLaunch &Executed = Result.Executed;
+  const MemoryAccess &Of = M.Accesses[Access];
+  auto IsCopy = [&](unsigned Other) {
+    const MemoryAccess &A = M.Accesses[Other];
+    return A.DataDependent && A.Location == Of.Location && A.Kind == Of.Kind &&
+           A.BytesPerThread == Of.BytesPerThread && A.buffer() == Of.buffer();
+  };
+  std::optional<unsigned> Traced;
+  double Runs = 0; // of all copies, whose uses the trace counts as those of one
+  for (unsigned Other = 0; Other < M.Accesses.size(); ++Other) {
+    if (!IsCopy(Other))
+      continue;
+    Runs += runs(Other);
+    if (!Traced && E.Accesses.contains(Origins.Accesses[Other].At) &&
+        !Executed.Requests[Other].empty())
+      Traced = Other;
+  }
+  if (!Traced || Of.Location.Line == 0) {
+    AllResolved = false;
+    return;
+  }
+  Executed.Requests[Access] = Executed.Requests[*Traced];
+  Executed.RequestWeights[Access] = Executed.RequestWeights[*Traced];
+  const AccessCounts &Counts =
+      E.Accesses.find(Origins.Accesses[*Traced].At)->second;
+  Executed.Reuse[Access] = Counts.Reuse.part(runs(Access) / Runs);
+  Executed.Reuse[*Traced] = Counts.Reuse.part(runs(*Traced) / Runs);
+  settleIndices(Access, "requests as those of another copy of this access, " +
+                            reason(Buffers, "which are those"));
 }
 
 ExecutedWarp Resolution::pathOf(const TracedWarp &W) const {

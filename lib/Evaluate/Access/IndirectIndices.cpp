@@ -27,6 +27,7 @@ void WarpEvaluator::findIndirectIndices(const Bindings &All) {
     V.Name = U.Name;
     V.LaneVarying = U.LaneVarying;
     bool SameColumn = false;
+    std::optional<unsigned> Source; // the load, index into Accesses
     for (unsigned I = 0; I < Kernel.Accesses.size(); ++I) {
       const MemoryAccess &A = Kernel.Accesses[I];
       if (A.Kind == AccessKind::Store || !U.Location.isValid() ||
@@ -42,15 +43,30 @@ void WarpEvaluator::findIndirectIndices(const Bindings &All) {
       // An atomic returns a different value to each thread.
       if (Exact && A.Kind == AccessKind::Load && Addresses[I] &&
           V.DefiningLoop == DefiningLoop && !Addresses[I].dependsOn(U.Name))
-        V.Source = I;
+        Source = I;
       SameColumn |= Exact;
     }
-    if (V.Source &&
-        BlockLoop[Kernel.Accesses[*V.Source].Block] != *V.DefiningLoop)
-      V.Source.reset();
+    if (Source && BlockLoop[Kernel.Accesses[*Source].Block] == *V.DefiningLoop)
+      V.Key = Addresses[*Source];
+    else if (U.Key)
+      takeKey(V, Context->bind(Context->import(U.Key), All));
     Indices.push_back(V);
   }
   sortByDependence();
+}
+
+/// The key of a value that is computed in the innermost loop whose counter it
+/// depends on, or further inside.
+void WarpEvaluator::takeKey(IndirectIndex &V, Expr Key) const {
+  V.Key = Key;
+  if (!V.DefiningLoop)
+    return;
+  std::vector<bool> IsAround(Kernel.Loops.size());
+  for (int Loop = *V.DefiningLoop; Loop >= 0; Loop = Kernel.Loops[Loop].Parent)
+    IsAround[Loop] = true;
+  for (auto [L, Nested] : llvm::enumerate(Kernel.Loops))
+    if (!IsAround[L] && Key.dependsOn(Nested.Counter))
+      V.DefiningLoop.reset();
 }
 
 /// Sorts the indices topologically: an index whose load address contains
@@ -58,16 +74,15 @@ void WarpEvaluator::findIndirectIndices(const Bindings &All) {
 void WarpEvaluator::sortByDependence() {
   for (size_t Sorted = 0; Sorted < Indices.size(); ++Sorted) {
     auto ready = [&](const IndirectIndex &V) {
-      return !V.Source || !spendWork(1 + (Indices.size() - Sorted) / 8) ||
+      return !V.Key || !spendWork(1 + (Indices.size() - Sorted) / 8) ||
              llvm::none_of(llvm::drop_begin(Indices, Sorted),
                            [&](const IndirectIndex &Other) {
-                             return &Other != &V &&
-                                    Addresses[*V.Source].dependsOn(Other.Name);
+                             return &Other != &V && V.Key.dependsOn(Other.Name);
                            });
     };
     auto Next = std::find_if(Indices.begin() + Sorted, Indices.end(), ready);
-    if (Next == Indices.end()) { // a cycle: drop one load address
-      Indices[Sorted].Source.reset();
+    if (Next == Indices.end()) { // a cycle: drop one key
+      Indices[Sorted].Key = Expr();
       continue;
     }
     std::rotate(Indices.begin() + Sorted, Next, Next + 1);
@@ -145,8 +160,8 @@ void WarpEvaluator::assignToScopes(std::vector<llvm::StringSet<>> &Read) {
           !(Value.DefiningLoop ? Anywhere : Read[S]).contains(Value.Name))
         continue;
       Scopes[S].DefinedIndices.push_back(V);
-      if (Value.Source)
-        for (const std::string &Name : Addresses[*Value.Source].parameters()) {
+      if (Value.Key)
+        for (const std::string &Name : Value.Key.parameters()) {
           Read[S].insert(Name);
           Anywhere.insert(Name);
         }
@@ -248,7 +263,7 @@ bool WarpEvaluator::isCostValueIndependent(const Output &Address) const {
   if (!Address.Indirect)
     return false;
   const IndirectIndex &V = Indices[Address.Indirect->Index];
-  return !V.Source || Sums->isSum(Addresses[*V.Source]);
+  return !V.Key || Sums->isSum(V.Key);
 }
 
 bool WarpEvaluator::splitIndirect(Expr Address, unsigned Block, Output &To) {

@@ -98,9 +98,9 @@ void WarpEvaluator::compile() {
   LoadAddressIndices.resize(Indices.size());
   ValueStates.resize(Indices.size());
   for (unsigned V = 0; V < Indices.size(); ++V) {
-    if (!Indices[V].Source)
+    Expr LoadAddress = Indices[V].Key;
+    if (!LoadAddress)
       continue;
-    Expr LoadAddress = Addresses[*Indices[V].Source];
     LoadAddressPrograms[V].emplace(llvm::ArrayRef<Expr>(LoadAddress), Names);
     for (unsigned Other = 0; Other < Indices.size(); ++Other)
       if (LoadAddress.dependsOn(Indices[Other].Name))

@@ -29,10 +29,10 @@ inline constexpr unsigned MaxLanes = 64;
 inline constexpr double UnknownBufferBytes = 1 << 26;
 
 /// A value loaded from memory on which an address or a condition depends,
-/// modelled as uniformly random in 0 .. Range-1. If the load is known, the
-/// value is a function of the load's address: lanes and warps that load one
-/// element get one value. Otherwise it is a function of warp, lane and
-/// iteration.
+/// modelled as uniformly random in 0 .. Range-1. The value is a function of its
+/// key, if it has one: of the load's address, so that lanes and warps that load
+/// one element get one value, or of all that it is computed from
+/// (Unknown::Key). Otherwise it is a function of warp, lane and iteration.
 struct IndirectIndex {
   std::string Name;
   double Range = 1; ///< number of values
@@ -41,8 +41,7 @@ struct IndirectIndex {
   /// iterations gives a new value. Unset if the load was not found: every loop
   /// around a use then gives a new value.
   std::optional<int> DefiningLoop;
-  /// The load, index into KernelModel::Accesses.
-  std::optional<unsigned> Source;
+  Expr Key; ///< null: unknown
 };
 
 /// The address base + BytesPerIndex * value, whose base is the same for all
@@ -219,6 +218,7 @@ private:
   };
   // IndirectIndices.cpp
   void findIndirectIndices(const Bindings &All);
+  void takeKey(IndirectIndex &V, Expr Key) const;
   void sortByDependence();
   void renewValues(unsigned Index, uint64_t Salt);
   void materializeValues(unsigned Index);

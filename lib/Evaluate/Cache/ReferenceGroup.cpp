@@ -223,9 +223,9 @@ static void numberShapes(std::vector<ReferenceGroup> &Groups) {
 }
 
 /// What the trace has seen of an indirect group; nullopt if that is nothing.
-static std::optional<TracedReuse> tracedReuse(const ReferenceGroup &G,
-                                              const ExecutedLaunch &Executed,
-                                              double WarpsPerBlock) {
+static std::optional<TracedReuse>
+tracedReuse(const ReferenceGroup &G, llvm::ArrayRef<TracedBuffer> Buffers,
+            const ExecutedLaunch &Executed, double WarpsPerBlock) {
   if (!G.isIndirect() || G.isLocal())
     return std::nullopt;
   ExecutedReuse Sum;
@@ -234,7 +234,22 @@ static std::optional<TracedReuse> tracedReuse(const ReferenceGroup &G,
       Sum += Executed.Reuse[A];
   if (Sum.AmongAll.sectors() <= 0)
     return std::nullopt;
-  return TracedReuse(Sum, Executed, WarpsPerBlock);
+  return TracedReuse(Sum, G.Pattern.ObjectBytes, Buffers, Executed,
+                     WarpsPerBlock);
+}
+
+/// Reuse of each buffer with its size.
+static std::vector<TracedBuffer>
+tracedBuffers(llvm::ArrayRef<ReferenceGroup> Groups,
+              const ExecutedLaunch &Executed) {
+  std::vector<TracedBuffer> Buffers;
+  for (const auto &[Name, Reuse] : Executed.ReuseOfBuffers) {
+    TracedBuffer &B = Buffers.emplace_back(TracedBuffer{Reuse});
+    for (const ReferenceGroup &G : Groups)
+      if (!Name.empty() && G.Object == Name)
+        B.Bytes = std::min(B.Bytes, G.Pattern.ObjectBytes);
+  }
+  return Buffers;
 }
 
 /// Private arrays depend on the stores to them, groups of several members on
@@ -344,9 +359,11 @@ groupAccesses(const KernelModel &Kernel, const LaunchSample &Sample,
     G.ExecutedFraction =
         NominalThreads > 0 ? Threads / NominalThreads : G.RequestFraction;
   }
-  if (Executed && Executed->isAbout(Kernel))
+  if (Executed && Executed->isAbout(Kernel)) {
+    std::vector<TracedBuffer> Buffers = tracedBuffers(Groups, *Executed);
     for (ReferenceGroup &G : Groups)
-      G.Traced = tracedReuse(G, *Executed, WarpsPerBlock);
+      G.Traced = tracedReuse(G, Buffers, *Executed, WarpsPerBlock);
+  }
   numberKinds(Groups);
   return Groups;
 }

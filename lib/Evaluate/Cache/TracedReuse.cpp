@@ -15,15 +15,6 @@ double RandomDraws::distinct(double Units) const {
          std::expm1(Units * std::log1p(-std::min(1.0, OfOneUnit / Population)));
 }
 
-double RandomDraws::units(double Places) const {
-  if (OfOneUnit <= 0 || Places >= Population)
-    return INFINITY;
-  if (std::isinf(Population))
-    return Places / OfOneUnit;
-  return std::log1p(-Places / Population) /
-         std::log1p(-std::min(1.0, OfOneUnit / Population));
-}
-
 RandomDraws RandomDraws::fit(double OfOneUnit, double TracedUnits,
                              double Footprint, double Union) {
   RandomDraws Draws{OfOneUnit};
@@ -50,32 +41,64 @@ RandomDraws RandomDraws::fit(double OfOneUnit, double TracedUnits,
   return Draws;
 }
 
-TracedReuse::Level TracedReuse::level(const SectorReuse &Group,
-                                      const SectorReuse &Kernel,
-                                      double TracedUnits, double LaunchUnits) {
-  Level L;
-  L.Uses = Group;
-  L.Sectors = RandomDraws::fit(Group.FirstUses / LaunchUnits, TracedUnits,
-                               Group.Footprint, Group.Union);
-  double LinesPerSector =
-      Kernel.Footprint > 0 ? Kernel.FootprintLines / Kernel.Footprint : 0;
-  L.Lines =
-      RandomDraws::fit(Kernel.FirstUses / LaunchUnits * LinesPerSector,
-                       TracedUnits, Kernel.FootprintLines, Kernel.UnionLines);
-  if (Group.UnionLines > 0)
-    L.SectorsPerLine = std::clamp(Group.Union / Group.UnionLines, 1.0, 4.0);
-  return L;
+double LinesOfBuffers::distinct(double Units) const {
+  double Sum = 0;
+  for (const RandomDraws &Of : Buffers)
+    Sum += Of.distinct(Units);
+  return Sum;
 }
 
-TracedReuse::TracedReuse(const ExecutedReuse &Group,
+double LinesOfBuffers::units(double Lines) const {
+  constexpr double Many = 1e15;
+  double Low = 0, High = 1;
+  while (distinct(High) < Lines) {
+    Low = High;
+    High *= 2;
+    if (High > Many)
+      return INFINITY;
+  }
+  for (unsigned Step = 0; Step < 60; ++Step) {
+    double Middle = (Low + High) / 2;
+    (distinct(Middle) < Lines ? Low : High) = Middle;
+  }
+  return High;
+}
+
+/// Draws from a population that is not larger than Limit.
+static RandomDraws within(RandomDraws Draws, double Limit) {
+  Draws.Population =
+      std::max(Draws.OfOneUnit, std::min(Draws.Population, Limit));
+  return Draws;
+}
+
+TracedReuse::TracedReuse(const ExecutedReuse &Group, double BufferBytes,
+                         llvm::ArrayRef<TracedBuffer> Buffers,
                          const ExecutedLaunch &Launch, double WarpsPerBlock)
     : UnitsPerBlock(WarpsPerBlock * Launch.TracedBlocks / Launch.TracedWarps) {
-  double LaunchUnits =
-      Launch.RepresentedWarps * Launch.TracedBlocks / Launch.TracedWarps;
-  AmongLoads = level(Group.AmongLoads, Launch.ReuseOfKernel.AmongLoads,
-                     Launch.TracedBlocks, LaunchUnits);
-  AmongAll = level(Group.AmongAll, Launch.ReuseOfKernel.AmongAll,
-                   Launch.TracedBlocks, LaunchUnits);
+  double TracedUnits = Launch.TracedBlocks,
+         LaunchUnits =
+             Launch.RepresentedWarps * Launch.TracedBlocks / Launch.TracedWarps;
+  for (auto [Uses, To] :
+       {std::pair(&ExecutedReuse::AmongLoads, &TracedReuse::AmongLoads),
+        std::pair(&ExecutedReuse::AmongAll, &TracedReuse::AmongAll)}) {
+    Level &L = this->*To;
+    L.Uses = Group.*Uses;
+    L.Sectors =
+        within(RandomDraws::fit(L.Uses.FirstUses / LaunchUnits, TracedUnits,
+                                L.Uses.Footprint, L.Uses.Union),
+               BufferBytes / BytesPerSector);
+    if (L.Uses.UnionLines > 0)
+      L.SectorsPerLine = std::clamp(L.Uses.Union / L.Uses.UnionLines, 1.0, 4.0);
+    for (const TracedBuffer &B : Buffers) {
+      const SectorReuse &Of = B.Reuse.*Uses;
+      if (Of.Footprint > 0)
+        L.Lines.Buffers.push_back(within(
+            RandomDraws::fit(Of.FirstUses / LaunchUnits * Of.FootprintLines /
+                                 Of.Footprint,
+                             TracedUnits, Of.FootprintLines, Of.UnionLines),
+            B.Bytes / BytesPerLine));
+    }
+  }
 }
 
 const TracedReuse::Level &TracedReuse::of(const CacheView &View) const {
@@ -90,9 +113,14 @@ double TracedReuse::missFraction(const CacheView &View) const {
   double Resident = std::max(1.0, View.ResidentBlocks * UnitsPerBlock),
          Units = std::max(1.0, View.BlocksPerCache * UnitsPerBlock);
   double Misses = 0;
+  // While one unit touches as many lines, each of the others touches as large a
+  // part of what it touches in all.
+  double OfOneUnit = L.Lines.distinct(1);
   for (const SectorReuse::Class &C : L.Uses.Classes) {
-    RandomDraws Meanwhile{std::min(C.Bytes / BytesPerLine, L.Lines.Population),
-                          L.Lines.Population};
+    LinesOfBuffers Meanwhile = L.Lines;
+    for (RandomDraws &Of : Meanwhile.Buffers)
+      Of.OfOneUnit = std::min(Of.Population, Of.OfOneUnit * C.Bytes /
+                                                 BytesPerLine / OfOneUnit);
     double Distance = Meanwhile.distinct(Resident) * BytesPerLine;
     Misses += C.Sectors * (1 - View.hitFraction(Distance));
   }

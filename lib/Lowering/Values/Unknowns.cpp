@@ -177,6 +177,8 @@ void Unknowns::finish(IrOrigins *Origins) {
       U.Settle += " or --assume 'access@" + U.Location.brief() + "=sequential'";
     if (U.UpperBound)
       U.UpperBound = Rename(*U.UpperBound);
+    if (U.Key)
+      U.Key = Rename(U.Key);
     Model.Unknowns.push_back(std::move(U));
   }
   for (Unknown &U : Notes)

@@ -192,6 +192,8 @@ private:
         fail("the unknown '" + U.Name + "' has no finite default");
       if (U.UpperBound)
         checkExpr(*U.UpperBound, "the upper bound of '" + U.Name + "'");
+      if (U.Key)
+        checkExpr(U.Key, "the key of '" + U.Name + "'");
     }
   }
 

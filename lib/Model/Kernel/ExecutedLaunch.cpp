@@ -16,6 +16,14 @@ SectorReuse &SectorReuse::operator+=(const SectorReuse &Other) {
   return *this;
 }
 
+SectorReuse SectorReuse::part(double Share) const {
+  SectorReuse Part = *this;
+  for (Class &C : Part.Classes)
+    C.Sectors *= Share;
+  Part.FirstUses *= Share;
+  return Part;
+}
+
 double SectorReuse::sectors() const {
   double Sum = FirstUses;
   for (const Class &C : Classes)

@@ -89,9 +89,11 @@ static void negate(KernelModel &Kernel, llvm::ArrayRef<std::string> Names) {
       E = Negate(E);
   };
   forEachExpr(Kernel, Replace);
-  for (Unknown &Other : Kernel.Unknowns)
+  for (Unknown &Other : Kernel.Unknowns) {
     if (Other.UpperBound)
       Replace(*Other.UpperBound);
+    Replace(Other.Key);
+  }
 }
 
 std::vector<std::string>

@@ -13,9 +13,11 @@ static void rewrite(KernelModel &Kernel, function_ref<Expr(Expr)> Change) {
       E = Change(E);
   };
   forEachExpr(Kernel, Apply);
-  for (Unknown &U : Kernel.Unknowns)
+  for (Unknown &U : Kernel.Unknowns) {
     if (U.UpperBound)
       Apply(*U.UpperBound);
+    Apply(U.Key);
+  }
 }
 
 bool cooperates(const KernelModel &Kernel) {

@@ -101,6 +101,8 @@ void Fuser::addArguments() {
     Result.Unknowns.push_back(U);
     if (U.UpperBound)
       Result.Unknowns.back().UpperBound = import(*U.UpperBound);
+    if (U.Key)
+      Result.Unknowns.back().Key = import(U.Key);
   }
 }
 

@@ -6,6 +6,7 @@
 #define GPU_ESTIMATE_MODEL_KERNEL_EXECUTEDLAUNCH_H
 
 #include "gpu-estimate/Model/Kernel/KernelModel.h"
+#include <map>
 
 namespace gpuestimate {
 
@@ -39,6 +40,8 @@ struct SectorReuse {
   double FootprintLines = 0, UnionLines = 0; ///< the same in lines
 
   SectorReuse &operator+=(const SectorReuse &Other);
+  /// A part of the uses that is like all of them.
+  SectorReuse part(double Share) const;
   double sectors() const; ///< uses of sectors, the first ones included
 };
 
@@ -50,6 +53,9 @@ struct ExecutedReuse {
     AmongLoads += Other.AmongLoads;
     AmongAll += Other.AmongAll;
     return *this;
+  }
+  ExecutedReuse part(double Share) const {
+    return {AmongLoads.part(Share), AmongAll.part(Share)};
   }
 };
 
@@ -77,8 +83,10 @@ struct ExecutedLaunch {
   std::vector<ExecutedCounts> Counts; ///< [access]; may be empty
   /// [access] of global memory; empty if it was not traced.
   std::vector<ExecutedReuse> Reuse;
-  ExecutedReuse ReuseOfKernel; ///< by all accesses, also other ones
-  double TracedBlocks = 0;     ///< thread blocks of which warps were traced
+  /// By all accesses to a buffer (MemoryAccess::buffer()), also those without
+  /// data-dependent addresses; "" stands for unknown buffers.
+  std::map<std::string, ExecutedReuse> ReuseOfBuffers;
+  double TracedBlocks = 0; ///< thread blocks of which warps were traced
   double TracedWarps = 0, RepresentedWarps = 0;
 
   /// Of a request of Requests.

@@ -208,6 +208,11 @@ struct Unknown {
   /// those that its address contains.
   Expr Form = {};
   std::vector<DataLoad> Loads = {};
+  /// Of a LoadedValue that is computed from loaded values: threads for which
+  /// this is equal have equal values; null where nothing tells that. Example:
+  /// of `int(threadIdx.y * delay[c])` it combines threadIdx.y and the address
+  /// of delay[c], so that the lanes of a row have one value.
+  Expr Key = {};
   bool LaneVarying = true; ///< may differ between the lanes of a warp
   bool IsLeftOut = false;  ///< a function whose body is not in the model
   bool FromData = false;   ///< the default is what executed warps have shown
