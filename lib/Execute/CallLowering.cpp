@@ -487,6 +487,18 @@ Value *CallLowering::lowerArithmetic(CallBase &Call, StringRef Name,
     if (Op == "fmax")
       return intrinsic(llvm::is_contained(Words, "nan") ? Intrinsic::maximum
                                                         : Intrinsic::maxnum);
+    if (Op == "ff2f16x2" || Op == "ff2bf16x2") {
+      Value *Pair = PoisonValue::get(T);
+      for (unsigned Half : {0, 1}) { // the first operand is the upper one
+        Value *V = argument(1 - Half);
+        if (llvm::is_contained(Words, "relu"))
+          V = B.CreateBinaryIntrinsic(Intrinsic::maximum, V,
+                                      ConstantFP::get(V->getType(), 0.0));
+        Pair = B.CreateInsertElement(
+            Pair, B.CreateFPTrunc(V, T->getScalarType()), uint64_t(Half));
+      }
+      return Pair;
+    }
     if (Op == "fabs" || Op == "abs")
       return intrinsic(Intrinsic::fabs);
     if (Op == "neg")

@@ -10,6 +10,7 @@
 #include "RaceDetector.h"
 #include "Trace.h"
 #include "gpu-estimate/Lowering/Pipeline/Pipeline.h"
+#include "gpu-estimate/Ptx/CodeMark.h"
 #include "gpu-estimate/Ptx/InlineAssembly.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
@@ -317,6 +318,12 @@ void HostTranslator::placeShared() {
   DenseMap<const GlobalVariable *, uint64_t> Offsets;
   const DataLayout &Layout = M->getDataLayout();
   uint64_t Bytes = 0, DynamicAlignment = 16;
+  // The compilers of PTX know where the hardware puts a block's memory:
+  // swizzled tiles of 1024 bytes begin at its start, whatever alignment they
+  // declare.
+  constexpr uint64_t SwizzledTileBytes = 1024;
+  if (Request.Kernel->hasFnAttribute(PtxCodeMark))
+    Result.SharedAlignment = SwizzledTileBytes;
   for (GlobalVariable &G : M->globals()) {
     if (G.getAddressSpace() != SharedSpace)
       continue;

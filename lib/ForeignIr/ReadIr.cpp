@@ -128,6 +128,11 @@ Error IrReader::readBitcode() {
 
 Error IrReader::checkTarget() {
   Module &M = *Unit.Module;
+  // Newer versions write the architecture into it: amdgpu9.42-amd-amdhsa.
+  StringRef Named = M.getTargetTriple();
+  if (Named.starts_with("amdgpu"))
+    M.setTargetTriple(
+        ("amdgcn" + Named.drop_while([](char C) { return C != '-'; })).str());
   Triple Target(M.getTargetTriple());
   if (M.getTargetTriple().empty()) {
     auto IsAmd = [](const Function &F) {

@@ -6,6 +6,7 @@
 #include "ModuleTranslator.h"
 #include "Parser.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -24,6 +25,16 @@ unsigned ptxCapability(StringRef Arch) {
   unsigned Number = 0;
   Arch.consume_front("sm_");
   return Arch.consumeInteger(10, Number) ? 0 : Number;
+}
+
+bool isPtxText(StringRef Text) {
+  // Only comments stand before it.
+  for (StringRef Line : split(Text, '\n'))
+    if (Line = Line.trim(); Line.starts_with(".version"))
+      return true;
+    else if (!Line.empty() && !Line.starts_with("//"))
+      return false;
+  return false;
 }
 
 /// An empty module as clang has them for nvptx64.

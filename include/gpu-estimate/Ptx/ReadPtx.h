@@ -13,6 +13,7 @@
 
 #include "gpu-estimate/Model/Kernel/KernelModel.h"
 #include "gpu-estimate/Model/Kernel/KernelSource.h"
+#include "gpu-estimate/Ptx/CodeMark.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <memory>
@@ -26,14 +27,12 @@ class Module;
 
 namespace gpuestimate {
 
-/// Attribute of the functions of a PTX file. What their loops do with addresses
-/// is what the machine does: ptxas replaces no index by a pointer that walks
-/// along, as the compilers before it do.
-inline constexpr llvm::StringLiteral PtxCodeMark = "gpu-estimate-ptx";
-
 /// The compute capability of an architecture, 90 of "sm_90a"; 0 of another
 /// text.
 unsigned ptxCapability(llvm::StringRef Arch);
+
+/// Is Text PTX? Every module has a `.version` before its first instruction.
+bool isPtxText(llvm::StringRef Text);
 
 /// One PTX file as LLVM IR.
 struct PtxUnit {

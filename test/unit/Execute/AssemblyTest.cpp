@@ -34,6 +34,18 @@ TEST(Assembly, ComputesWithIntegers) {
   EXPECT_EQ(first("sad.s32 %0, %1, %2, %3;", -3, 5, 7), 15);
 }
 
+TEST(Assembly, PacksTwoHalves) {
+  auto Pack = [](const std::string &Instruction) {
+    return "{ .reg .f32 a, b; mov.b32 a, %1; mov.b32 b, %2; " + Instruction +
+           " %0, a, b; }";
+  };
+  constexpr int One = 0x3f800000, MinusTwo = int(0xc0000000);
+  // The first operand is the upper half.
+  EXPECT_EQ(first(Pack("cvt.rn.f16x2.f32"), One, MinusTwo, 0), 0x3c00c000);
+  EXPECT_EQ(first(Pack("cvt.rn.bf16x2.f32"), One, MinusTwo, 0), 0x3f80c000);
+  EXPECT_EQ(first(Pack("cvt.rn.relu.f16x2.f32"), One, MinusTwo, 0), 0x3c000000);
+}
+
 TEST(Assembly, ShiftsEverythingOutFromTheWidthOn) {
   EXPECT_EQ(first("shl.b32 %0, %1, %2;", 3, 4, 0), 48);
   EXPECT_EQ(first("shl.b32 %0, %1, %2;", 3, 32, 0), 0);
