@@ -1,6 +1,7 @@
 #include "Service.h"
 
 #include "EstimateJson.h"
+#include "Products.h"
 #include "RequestOptions.h"
 #include "gpu-estimate/Advice/Tuning.h"
 #include "gpu-estimate/Cli/Explanation.h"
@@ -41,6 +42,12 @@ static constexpr ServiceMethod Methods[] = {
      "Explains a name that results print: a diagnostic, a bound, a part of the "
      "time.",
      false, false},
+    {"products",
+     "Predicts kernels of a matrix product before they are written or "
+     "compiled, "
+     "from their tiles, warps and stages alone. Coarser than 'rank', and a "
+     "thousand times as fast.",
+     false, false},
     {"gpus", "Lists the GPU models.", false, false},
 };
 
@@ -59,6 +66,8 @@ json::Object parameterSchema(const ServiceMethod &Method) {
         "The name, for example 'uncoalesced' or 'dram-bandwidth'.");
     Required.push_back("name");
   }
+  if (Method.Name == "products")
+    Required = addProductParameters(Properties);
   if (Method.TakesSource) {
     Add("source", Text, "The text of the source.");
     Add("file", Text,
@@ -118,6 +127,8 @@ Expected<json::Value> Service::call(StringRef Method,
       return Text.takeError();
     return json::Object{{"text", *Text}};
   }
+  if (Method == "products")
+    return productsJson(Defaults, Parameters);
   if (Method == "gpus")
     return gpusJson(Defaults);
   std::string Names;
@@ -308,16 +319,25 @@ Expected<json::Value> gpusJson(const Options &O) {
   if (!Models)
     return Models.takeError();
   json::Array Rows;
-  for (const GpuModel &Gpu : *Models)
+  for (const GpuModel &Gpu : *Models) {
+    std::string Arch = Gpu.GfxTarget;
+    if (Arch.empty()) {
+      Arch = "sm_" + Gpu.ComputeCapability;
+      erase(Arch, '.');
+    }
     Rows.push_back(
         json::Object{{"id", Gpu.Id},
                      {"name", Gpu.Name},
+                     {"aliases", json::Array(Gpu.Aliases)},
                      {"vendor", Gpu.Vendor},
                      {"architecture", Gpu.Architecture},
+                     {"arch", Arch},
+                     {"warp_size", int64_t(Gpu.WarpSize)},
                      {"multiprocessors", int64_t(Gpu.SmCount)},
                      {"core_clock_mhz", Gpu.CoreClock.value() / 1e6},
                      {"dram_bytes_per_second", Gpu.DramPeakBandwidth.value()},
                      {"mean_error", describeValidation(Gpu.Validation)}});
+  }
   return json::Object{{"gpus", std::move(Rows)}};
 }
 

@@ -56,11 +56,19 @@ struct TilePlan {
 
 class GemmModel {
 public:
-  GemmModel(const GpuModel &Gpu, const GemmProblem &P, const Unit &U)
-      : Gpu(Gpu), P(P), U(U), Major(std::atoi(Gpu.ComputeCapability.c_str())),
-        HasWarpgroups(U.IsTensor && Major == FirstWithWarpgroups) {}
+  /// Fixed: null for a library, which chooses.
+  GemmModel(const GpuModel &Gpu, const GemmProblem &P, const Unit &U,
+            const ProductTiling *Fixed = nullptr)
+      : Gpu(Gpu), P(P), U(U), Fixed(Fixed),
+        Major(std::atoi(Gpu.ComputeCapability.c_str())),
+        HasWarpgroups(U.IsTensor && Major == FirstWithWarpgroups &&
+                      (!Fixed || (Fixed->Warps % 4 == 0 && Fixed->M >= 64))) {}
 
   LibraryKernelTime best() const;
+  std::optional<TilePlan> fixedPlan() const {
+    return plan({Fixed->M, Fixed->N}, Fixed->Split);
+  }
+  LibraryKernelTime timeOf(const TilePlan &Plan) const;
 
 private:
   static constexpr int FirstWithAsyncCopies = 8, FirstWithWarpgroups = 9;
@@ -83,6 +91,7 @@ private:
   const GpuModel &Gpu;
   const GemmProblem &P;
   const Unit &U;
+  const ProductTiling *Fixed;
   int Major;
   /// Warpgroups multiply out of shared memory (wgmma), one warp copies (TMA).
   bool HasWarpgroups;
@@ -95,6 +104,8 @@ private:
 /// capability 9 a warpgroup of four warps has 64 rows, and at most two of them
 /// share a tile.
 unsigned GemmModel::warps(Tile T) const {
+  if (Fixed)
+    return Fixed->Warps;
   if (HasWarpgroups)
     return 4 * std::min(2u, T.M / 64);
   unsigned OfWarp = U.OperandBytes >= 8 ? 32 * 32 : (U.IsTensor ? 64 : 32) * 64;
@@ -114,7 +125,8 @@ double GemmModel::resident(Tile T, double StepK, unsigned Stages) const {
     return 0;
   Launch L;
   L.Grid = {uint64_t(Gpu.SmCount) * Gpu.MaxBlocksPerSm, 1, 1};
-  L.Block = {uint64_t(Threads) + (HasWarpgroups ? 128 : 0), 1, 1};
+  // A warpgroup of the library's does nothing but copy.
+  L.Block = {uint64_t(Threads) + (HasWarpgroups && !Fixed ? 128 : 0), 1, 1};
   L.DynamicSharedBytes =
       uint64_t((T.M + T.N) * StepK * U.OperandBytes * Stages);
   Expected<Occupancy> O = computeOccupancy(Gpu, Res, L);
@@ -144,7 +156,7 @@ void GemmModel::setStep(TilePlan &Plan, double StepK) const {
                     : Loaded + Warps * 2 * WarpSide * StepK * Element;
   // Two blocks of a cluster share the tile of the longer side (multicast).
   double FromL2 =
-      HasWarpgroups && Plan.Blocks > 1
+      HasWarpgroups && Plan.Blocks > 1 && !Fixed
           ? (std::min(T.M, T.N) + std::max(T.M, T.N) / 2.0) * StepK * Element
           : Loaded;
   auto Limit = [&](double Cycles, Resource R) {
@@ -189,15 +201,19 @@ std::optional<TilePlan> GemmModel::plan(Tile T, unsigned Split) const {
   // Bytes of a row of a step: 16 and 32 elements in CUTLASS's defaults.
   double StepBytes = HasWarpgroups ? 128 : U.IsTensor ? 64 : 32;
   double StepK = std::max(1.0, StepBytes / U.OperandBytes);
+  if (Fixed)
+    StepK = Fixed->K;
   constexpr unsigned LeastStepsOfPart = 8;
-  if (Split > 1 && P.K / Split < LeastStepsOfPart * StepK)
+  if (!Fixed && Split > 1 && P.K / Split < LeastStepsOfPart * StepK)
     return std::nullopt;
   unsigned Stages = Major >= FirstWithAsyncCopies ? 4 : 2;
+  if (Fixed)
+    Stages = std::max(1u, Fixed->Stages);
   TilePlan Plan;
   Plan.Of = T;
   Plan.Split = Split;
   while (!(Plan.Resident = resident(T, StepK, Stages)))
-    if (--Stages < 2)
+    if (Fixed || --Stages < 2)
       return std::nullopt;
   Plan.Steps = std::ceil(P.K / Split / StepK);
   Plan.Blocks = std::ceil(P.M / T.M) * std::ceil(P.N / T.N) * P.Batch * Split;
@@ -206,10 +222,12 @@ std::optional<TilePlan> GemmModel::plan(Tile T, unsigned Split) const {
   setStep(Plan, StepK);
 
   double Latency = fitsL2() ? Gpu.L2.Latency.value() : Gpu.DramLatency.value();
-  double Copy = Latency / (Stages - 1);
+  // With one stage the copy of a step begins when the step before is done.
+  double Copy = Latency / std::max(1u, Stages - 1);
   // Each warp has the pipes of one processing block.
   double IdleBlocks = std::max(1.0, double(Gpu.SchedulersPerSm) / warps(T));
-  double Alone = std::max(Plan.StepCycles * IdleBlocks, Copy);
+  double Alone = Stages > 1 ? std::max(Plan.StepCycles * IdleBlocks, Copy)
+                            : Plan.StepCycles * IdleBlocks + Latency;
   if (!HasWarpgroups)
     Alone += Gpu.BarrierLatency.value() + Gpu.SharedLatency.value();
   double Stored = T.elements() * (Split > 1 ? U.SumBytes : P.ResultBytes);
@@ -251,13 +269,18 @@ LibraryKernelTime GemmModel::best() const {
       if (std::optional<TilePlan> Plan = plan(T, Split))
         if (!Best || time(*Plan) < time(*Best))
           Best = Plan;
+  if (Best && Best->Blocks > 0)
+    return timeOf(*Best);
+  LibraryKernelTime Result; // nothing to do, or a GPU like no other
+  Result.Time = Gpu.LaunchLatency;
+  Result.Breakdown = {{Term::Launch, 1}};
+  return Result;
+}
+
+LibraryKernelTime GemmModel::timeOf(const TilePlan &Plan) const {
+  const TilePlan *Best = &Plan;
   LibraryKernelTime Result;
-  if (!Best || Best->Blocks <= 0) { // nothing to do, or a GPU like no other
-    Result.Time = Gpu.LaunchLatency;
-    Result.Breakdown = {{Term::Launch, 1}};
-    return Result;
-  }
-  Result.Time = time(*Best);
+  Result.Time = time(Plan);
   double All = Result.Time.value(), Clock = Gpu.CoreClock.value();
   double Computing = Best->SmCycles / Clock;
   bool IsDramBound = Best->DramSeconds > Computing;
@@ -355,8 +378,9 @@ static Unit unitFor(const GpuModel &Gpu, GemmType Type) {
   llvm_unreachable("all types have a unit");
 }
 
-Expected<LibraryKernelTime> gemmTime(const GpuModel &Gpu,
-                                     const GemmProblem &Problem) {
+/// The unit of a problem; the error names what the GPU has not.
+static Expected<Unit> multiplierFor(const GpuModel &Gpu,
+                                    const GemmProblem &Problem) {
   Unit U = unitFor(Gpu, Problem.Type);
   if (U.MacsPerCycle <= 0)
     return createStringError(
@@ -367,7 +391,30 @@ Expected<LibraryKernelTime> gemmTime(const GpuModel &Gpu,
     U.SumBytes *= 2;
     U.Macs = 4;
   }
-  return GemmModel(Gpu, Problem, U).best();
+  return U;
+}
+
+Expected<LibraryKernelTime> gemmTime(const GpuModel &Gpu,
+                                     const GemmProblem &Problem) {
+  Expected<Unit> U = multiplierFor(Gpu, Problem);
+  if (!U)
+    return U.takeError();
+  return GemmModel(Gpu, Problem, *U).best();
+}
+
+Expected<LibraryKernelTime> tiledGemmTime(const GpuModel &Gpu,
+                                          const GemmProblem &Problem,
+                                          const ProductTiling &Tiling) {
+  Expected<Unit> U = multiplierFor(Gpu, Problem);
+  if (!U)
+    return U.takeError();
+  GemmModel Model(Gpu, Problem, *U, &Tiling);
+  if (std::optional<TilePlan> Plan = Model.fixedPlan())
+    return Model.timeOf(*Plan);
+  return createStringError(formatv(
+      "tiles of {0}x{1}x{2} in {3} stages with {4} warps need more registers "
+      "or shared memory than {5} has",
+      Tiling.M, Tiling.N, Tiling.K, Tiling.Stages, Tiling.Warps, Gpu.Name));
 }
 
 } // namespace gpuestimate

@@ -56,6 +56,14 @@ struct GemmProblem {
   double ResultBytes = 0; ///< of an element of C
 };
 
+/// How a kernel that is not a library's computes C: what its source fixes
+/// before it is compiled.
+struct ProductTiling {
+  unsigned M = 0, N = 0, K = 0; ///< of the tile, and of a step along K
+  unsigned Warps = 4, Stages = 2;
+  unsigned Split = 1; ///< parts of the sum, each of a thread block of its own
+};
+
 /// An operation that passes over its data once.
 struct StreamProblem {
   double ReadBytes = 0, WrittenBytes = 0;
@@ -75,6 +83,12 @@ struct LibraryKernelTime {
 /// The error names the unit that the GPU has not.
 llvm::Expected<LibraryKernelTime> gemmTime(const GpuModel &Gpu,
                                            const GemmProblem &Problem);
+
+/// The same for a given tiling. The error tells why it cannot be launched: too
+/// much shared memory, or too many registers.
+llvm::Expected<LibraryKernelTime> tiledGemmTime(const GpuModel &Gpu,
+                                                const GemmProblem &Problem,
+                                                const ProductTiling &Tiling);
 
 LibraryKernelTime streamTime(const GpuModel &Gpu, const StreamProblem &Problem);
 

@@ -144,3 +144,40 @@ TEST(LibraryKernels, VectorsTakeTheBandwidth) {
   EXPECT_GT(Dot.Time, Gpu.LaunchLatency * 2);
   EXPECT_LT(Dot.Time, Gpu.LaunchLatency * 3);
 }
+
+TEST(LibraryKernels, AGivenTilingIsTheLibrarysWhereItIsTheSame) {
+  // Tiles of 128 x 128, steps of 64 bytes in 4 stages, four warps of 64 x 64:
+  // what gemmTime() takes for this size on an A100.
+  GpuModel Gpu = shipped("nvidia-a100-40gb-pcie");
+  GemmProblem P = gemm(4096, 4096, 4096, GemmType::Half);
+  llvm::Expected<LibraryKernelTime> Library = gemmTime(Gpu, P);
+  llvm::Expected<LibraryKernelTime> Own =
+      tiledGemmTime(Gpu, P, {128, 128, 32, 4, 4});
+  ASSERT_TRUE(Library && Own);
+  EXPECT_NE(Library->Shape.find("128x128"), std::string::npos);
+  EXPECT_EQ(Own->Time.value(), Library->Time.value());
+}
+
+TEST(LibraryKernels, SmallTilesAndOneStageTakeLonger) {
+  GpuModel Gpu = shipped("nvidia-a100-40gb-pcie");
+  auto Time = [&](double Size, ProductTiling T) {
+    llvm::Expected<LibraryKernelTime> Found =
+        tiledGemmTime(Gpu, gemm(Size, Size, 4096, GemmType::Half), T);
+    EXPECT_TRUE(bool(Found));
+    return Found->Time.value();
+  };
+  EXPECT_GT(Time(4096, {16, 16, 32, 4, 4}),
+            2 * Time(4096, {128, 128, 32, 4, 4}));
+  // One thread block a multiprocessor: nothing else hides its copies.
+  EXPECT_GT(Time(1280, {128, 128, 32, 4, 1}),
+            1.2 * Time(1280, {128, 128, 32, 4, 3}));
+}
+
+TEST(LibraryKernels, ATilingThatDoesNotFitSaysSo) {
+  llvm::Expected<LibraryKernelTime> Found = tiledGemmTime(
+      shipped("nvidia-v100"), gemm(4096, 4096, 4096, GemmType::Half),
+      {256, 256, 128, 8, 4});
+  ASSERT_FALSE(Found);
+  EXPECT_NE(llvm::toString(Found.takeError()).find("256x256x128"),
+            std::string::npos);
+}
