@@ -15,7 +15,7 @@ namespace {
 /// in to sizes that are not portable (CUDA programming guide, "Thread Block
 /// Clusters").
 constexpr int64_t MaxBlockThreads = 1024, MaxBlockSharedBytes = 1 << 20,
-                  MaxClusterBlocks = 16;
+                  MaxClusterBlocks = 16, MaxRegisters = 512;
 
 class MetadataReader {
 public:
@@ -120,6 +120,11 @@ TritonMetadata MetadataReader::run() {
   if (auto Bytes = number("shared", 0, MaxBlockSharedBytes))
     Read.DynamicSharedBytes = *Bytes;
   cluster();
+  if (auto Registers = number("registers", 1, MaxRegisters))
+    Read.Registers = *Registers;
+  if (const json::Array *Names = File.getArray("parameter_names"))
+    for (const json::Value &Name : *Names)
+      Read.Parameters.push_back(Name.getAsString().value_or("").str());
   if (!Read.Problem.empty())
     Read.Problem += ": these values are ignored; give --block and "
                     "--dynamic-smem, or compile the kernel again";

@@ -44,6 +44,7 @@ template <class Io> static void fields(Io &F, RunKernel &R) {
   F("kernel", R.Kernel);
   F("module", R.Module);
   F("mangled", R.Mangled);
+  F("registers", R.Registers);
 }
 
 template <class Io> static void fields(Io &F, RunAllocation &R) {

@@ -1,12 +1,15 @@
 /// \file
 /// The driver's interface: modules, memory, launches. A context is this
 /// process, a module is a DeviceModule, a function is a Kernel.
+#include "CodeText.h"
 #include "LaunchApi.h"
 #include "Process.h"
 #include "gpu-estimate/Execute/TensorMap.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <cctype>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 #pragma GCC visibility push(default)
 #include "gpu_estimate/driver_api.h"
@@ -28,9 +31,22 @@ DeviceModule *module(Process &P, CUmodule Handle) {
   return nullptr;
 }
 
-/// Takes over the bitcode.
+/// Takes over the bitcode, or translates PTX or LLVM IR.
 CUresult addModule(ApiCall &Call, CUmodule *Result, std::string Image) {
   DeviceModule &M = Call->addModule();
+  std::string Text;
+  if (isCodeText(Image)) {
+    M.IsAlone = true;
+    auto Bitcode = translateToBitcode(Image, Call->Device);
+    if (!Bitcode) {
+      M.Problem = llvm::toString(Bitcode.takeError());
+      Call.notice("module " + std::to_string(M.Number) + ": " + M.Problem);
+      Call->LastProblem = M.Problem;
+      Call.record(RunModule{M.Number, std::move(Image)});
+      return Call.doneAs<CUresult>(cudaErrorInvalidKernelImage);
+    }
+    Text = std::exchange(Image, std::move(*Bitcode));
+  }
   M.OwnedBitcode = std::move(Image);
   M.OwnedBitcode.reserve(M.OwnedBitcode.size() + 32); // findBitcode looks ahead
   llvm::StringRef Image0 = M.OwnedBitcode;
@@ -47,7 +63,7 @@ CUresult addModule(ApiCall &Call, CUmodule *Result, std::string Image) {
     M.Problem = llvm::toString(std::move(E));
     return Call.doneAs<CUresult>(cudaErrorInvalidKernelImage);
   }
-  Call.record(RunModule{M.Number, M.Bitcode.str()});
+  Call.record(RunModule{M.Number, Text.empty() ? M.Bitcode.str() : Text});
   *Result = reinterpret_cast<CUmodule>(&M);
   return CUDA_SUCCESS;
 }
@@ -215,6 +231,12 @@ CUresult cuModuleLoad(CUmodule *Result, const char *File) {
 
 CUresult cuModuleLoadData(CUmodule *Result, const void *Image) {
   GPU_ESTIMATE_CALL_AS(CUresult);
+  // The text of PTX ends with a zero (cuModuleLoadData in CUDA's manual).
+  if (std::isprint(*static_cast<const unsigned char *>(Image)) ||
+      std::isspace(*static_cast<const unsigned char *>(Image)))
+    if (llvm::StringRef Text(static_cast<const char *>(Image));
+        isCodeText(Text))
+      return addModule(Call, Result, Text.str());
   auto Found = findBitcode(Image);
   if (!Found) {
     Call.notice("cuModuleLoadData: " + llvm::toString(Found.takeError()));

@@ -31,7 +31,8 @@ struct Kernel {
   /// Cost of the traces so far: executions of blocks of code by traced warps,
   /// and, as all of them are evaluated, instructions of the kernel by warps.
   uint64_t TraceCost = 0;
-  unsigned Registers = 0; ///< of a thread, by that reply; 0: unknown
+  unsigned Registers = 0;           ///< of a thread, by that reply; 0: unknown
+  std::optional<unsigned> Assigned; ///< registers by the program's compiler
   std::optional<std::vector<KernelParameter>> Parameters; ///< once known
   uint64_t DynamicSharedLimit = 0; ///< cudaFuncSetAttribute; 0: the default
   int SharedCarveout = -1;
@@ -73,6 +74,7 @@ struct DeviceModule {
   std::vector<std::unique_ptr<Kernel>> Kernels;
   std::vector<std::unique_ptr<Variable>> Variables;
   bool ManagedKnown = false; ///< are its variables marked as managed?
+  bool IsAlone = false;      ///< names of its own: it is not linked to others
 };
 
 /// The bitcode in what a fat binary wrapper points at. The build of

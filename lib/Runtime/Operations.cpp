@@ -270,8 +270,24 @@ static void recordFaults(ApiCall &Call, ManagedResidence::Migration M,
     Call.record(RunCopy(C));
 }
 
+/// The fault as one line: what, which kernel and thread, the source line.
+static std::string describe(const RunFault &F, llvm::StringRef Kernel) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  OS << F.What << " in '" << Kernel << "', block (" << F.Block[0] << ','
+     << F.Block[1] << ',' << F.Block[2] << "), thread (" << F.Thread[0] << ','
+     << F.Thread[1] << ',' << F.Thread[2] << ')';
+  if (F.Line)
+    OS << ", at " << F.File << ':' << F.Line;
+  if (!F.Buffer.empty())
+    OS << ": " << F.Buffer;
+  return Text;
+}
+
 cudaError_t perform(ApiCall &Call, const KernelOperation &K, RunHandle Stream) {
   Process &P = Call.process();
+  if (P.Sticky == cudaSuccess)
+    P.LastProblem.clear();
   if (P.Sticky != cudaSuccess)
     return P.Sticky;
   Kernel &Function = *K.Function;
@@ -356,8 +372,12 @@ cudaError_t perform(ApiCall &Call, const KernelOperation &K, RunHandle Stream) {
   for (const RuntimeAllocation *A : Pages)
     P.Managed.executed(*A);
   R.Executed = Reason.empty() && P.Mode == ExecutionMode::All;
-  if (!Reason.empty())
-    Call.notice("kernel " + Function.Mangled + " does not execute: " + Reason);
+  if (!Reason.empty()) {
+    std::string Text = "kernel " + Function.Mangled + " does not execute: ";
+    Call.notice(Text + Reason);
+    if (P.Mode != ExecutionMode::None)
+      P.LastProblem = Text + Reason;
+  }
   Call.record(std::move(R));
   for (RunFault &Race : Races) {
     Race.Kernel = *Function.Number;
@@ -366,6 +386,7 @@ cudaError_t perform(ApiCall &Call, const KernelOperation &K, RunHandle Stream) {
   if (!Fault)
     return cudaSuccess;
   Fault->Kernel = *Function.Number;
+  P.LastProblem = describe(*Fault, Function.Mangled);
   // An endless loop would keep a GPU busy for ever; here the program goes on.
   if (!IsEndless)
     P.Sticky = llvm::StringRef(Fault->What).contains("assert")

@@ -8,7 +8,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <limits>
 #include <utility>
 
 namespace gpuestimate {
@@ -44,18 +43,76 @@ uint64_t threadNumber() {
 
 } // namespace
 
-Process &Process::get() {
-  static Process *const P = new Process;
-  return *P;
+/// Null before the first call.
+static std::atomic<Process *> Current = nullptr;
+
+static ProcessSettings settingsOfEnvironment() {
+  ProcessSettings S;
+  auto TextOf = [](const char *Variable) {
+    const char *Text = std::getenv(Variable);
+    return std::string(Text ? Text : "");
+  };
+  if (llvm::StringRef(TextOf(runenvironment::Socket))
+          .getAsInteger(10, S.Socket))
+    S.Socket = -1;
+  S.Device = TextOf(runenvironment::Device);
+  S.Execute = TextOf(runenvironment::Execute);
+  S.Checks = TextOf(runenvironment::Checks);
+  S.BudgetSeconds = numberFrom(runenvironment::Budget, S.BudgetSeconds);
+  S.Threads = unsigned(numberFrom(runenvironment::Threads, 0));
+  return S;
 }
 
-Process::Process() {
-  const char *Socket = std::getenv(runenvironment::Socket);
-  const char *Facts = std::getenv(runenvironment::Device);
-  int Descriptor;
-  if (!Socket || !Facts || llvm::StringRef(Socket).getAsInteger(10, Descriptor))
+Process &Process::get() {
+  // Made by one thread, without a lock once it is there.
+  static Process *const OfEnvironment = [] {
+    auto *P = new Process(settingsOfEnvironment());
+    if (P->active())
+      P->endWithProgram();
+    Process *None = nullptr;
+    Current.compare_exchange_strong(None, P);
+    return P;
+  }();
+  (void)OfEnvironment;
+  return *Current.load(std::memory_order_acquire);
+}
+
+bool Process::attach(ProcessSettings S) {
+  get();
+  std::unique_ptr<Process> P(new Process(S));
+  if (!P->active())
+    return false;
+  setVirtualClock(std::make_unique<VirtualClock>(/*HostSpeed=*/1));
+  Process *Before = Current.exchange(P.release());
+  // That of the environment may have a program that ends with it.
+  if (!Before->active())
+    delete Before;
+  return true;
+}
+
+void Process::detach(int Status) {
+  Process *Before = Current.load();
+  if (!Before)
     return;
-  auto Parsed = parseDeviceFacts(Facts);
+  Before->exit(Status);
+  auto *Without = new Process(ProcessSettings());
+  Without->Explained = true; // what is left of the run is destroyed after it
+  Current.store(Without);
+  setVirtualClock(nullptr);
+  delete Before;
+}
+
+ExecutionMode executionMode(llvm::StringRef Word) {
+  return Word == "none"      ? ExecutionMode::None
+         : Word == "sampled" ? ExecutionMode::Sampled
+                             : ExecutionMode::All;
+}
+
+Process::Process(const ProcessSettings &S)
+    : BudgetSeconds(S.BudgetSeconds), Checks(S.Checks), Threads(S.Threads) {
+  if (S.Socket < 0 || S.Device.empty())
+    return;
+  auto Parsed = parseDeviceFacts(S.Device);
   if (!Parsed) {
     std::fprintf(stderr, "gpu-estimate: error: %s: %s\n",
                  runenvironment::Device,
@@ -63,22 +120,17 @@ Process::Process() {
     return;
   }
   Device = std::move(*Parsed);
-  Writer = std::make_unique<RunWriter>(Descriptor);
-  if (const char *Text = std::getenv(runenvironment::Execute)) {
-    llvm::StringRef Word = Text;
-    Mode = Word == "none"      ? ExecutionMode::None
-           : Word == "sampled" ? ExecutionMode::Sampled
-                               : ExecutionMode::All;
-  }
-  BudgetSeconds = numberFrom(runenvironment::Budget,
-                             std::numeric_limits<double>::infinity());
+  Writer = std::make_unique<RunWriter>(S.Socket);
+  Mode = executionMode(S.Execute);
   Limits[cudaLimitStackSize] = 1024;
   Limits[cudaLimitPrintfFifoSize] = 1 << 20;
   Limits[cudaLimitMallocHeapSize] = 8 << 20;
   Limits[cudaLimitDevRuntimeSyncDepth] = 2;
   Limits[cudaLimitDevRuntimePendingLaunchCount] = 2048;
   Limits[cudaLimitMaxL2FetchGranularity] = 64;
+}
 
+void Process::endWithProgram() {
   on_exit(endByExit, nullptr);
   for (int Number : FatalSignals) {
     struct sigaction Old;
@@ -99,10 +151,7 @@ Executor *Process::executor() {
   if (Engine || EngineFailed)
     return Engine.get();
   ExecuteOptions Options;
-  Options.Threads = numberFrom(runenvironment::Threads, 0);
-  llvm::StringRef Checks;
-  if (const char *Value = std::getenv(runenvironment::Checks))
-    Checks = Value;
+  Options.Threads = Threads;
   Options.Checks = Checks != "off";
   Options.OpensGranules = Checks == "off";
   Options.AllRaces = Checks == "races";
@@ -124,7 +173,8 @@ void Process::announce(ApiCall &Call, Kernel &K) {
   if (K.Number)
     return;
   K.Number = NextKernel++;
-  RunReply Known = Call.record(RunKernel{*K.Number, K.Module, K.Mangled});
+  RunReply Known =
+      Call.record(RunKernel{*K.Number, K.Module, K.Mangled, K.Assigned});
   K.WantsTraces = Known.WantsTraces;
   K.Registers = Known.Registers;
 }
@@ -134,11 +184,13 @@ void Process::linkModules(ApiCall &Call) {
     return;
   size_t NumUnits = Modules.size();
   LinkedModules = NumUnits;
-  if (NumUnits + DeviceLibraries.size() < 2)
+  if (NumUnits + DeviceLibraries.size() < 2 ||
+      all_of(Modules, [](const auto &M) { return M->IsAlone; }))
     return;
   std::vector<llvm::StringRef> Bitcode;
   for (const auto &M : Modules) // an empty unit defines and needs nothing
-    Bitcode.push_back(M->Problem.empty() && !M->Loaded ? M->Bitcode : "");
+    Bitcode.push_back(
+        M->Problem.empty() && !M->Loaded && !M->IsAlone ? M->Bitcode : "");
   Bitcode.insert(Bitcode.end(), DeviceLibraries.begin(), DeviceLibraries.end());
   auto Groups = findLinkedUnits(Bitcode);
   if (!Groups)
@@ -235,6 +287,20 @@ DeviceModule &Process::addModule() {
   Modules.push_back(std::make_unique<DeviceModule>());
   Modules.back()->Number = Modules.size() - 1;
   return *Modules.back();
+}
+
+void Process::hold() {
+  std::unique_lock<std::recursive_mutex> Guard(Lock);
+  if (VirtualClock *Clock = virtualClock(); Clock && Depth == 0)
+    Clock->freeze();
+  ++Depth;
+}
+
+void Process::release() {
+  std::unique_lock<std::recursive_mutex> Guard(Lock);
+  if (--Depth == 0)
+    if (VirtualClock *Clock = virtualClock())
+      Clock->resume();
 }
 
 void Process::flush() {

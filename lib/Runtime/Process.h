@@ -17,6 +17,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSet.h"
+#include <limits>
 #include <mutex>
 
 namespace gpuestimate {
@@ -40,12 +41,31 @@ struct Event {
 
 enum class ExecutionMode { All, Sampled, None };
 
+/// How this process meets `gpu-estimate run`: the values of
+/// gpu-estimate/Run/Environment.h.
+struct ProcessSettings {
+  int Socket = -1;    ///< none: the program finds no GPU
+  std::string Device; ///< DeviceFacts as JSON
+  std::string Execute, Checks;
+  double BudgetSeconds = std::numeric_limits<double>::infinity();
+  unsigned Threads = 0;
+};
+
+ExecutionMode executionMode(llvm::StringRef Word);
+
 /// All state of the runtime. Guarded by the lock of ApiCall.
 class Process {
 public:
-  /// Made by the first call, never destroyed: programs call the runtime while
-  /// their static objects are destroyed.
+  /// Made by the first call as the environment says. It is destroyed by
+  /// attach() and detach() alone: programs call the runtime while their static
+  /// objects are destroyed.
   static Process &get();
+  /// Begins a run of a part of this process, while no other thread calls the
+  /// runtime. All handles and memory of the run before are gone. False: the
+  /// settings cannot be read.
+  static bool attach(ProcessSettings S);
+  /// Ends that run with its last record; the process has no GPU from then on.
+  static void detach(int Status);
 
   /// Is there a parent that knows a GPU?
   bool active() const { return Writer != nullptr; }
@@ -70,6 +90,11 @@ public:
   /// Links the modules that need each other's functions or variables: they
   /// become one module. Does something only if there are new modules.
   void linkModules(ApiCall &Call);
+
+  /// The virtual clock of the program stands still until release(), as in a
+  /// call; calls in between cost what they cost.
+  void hold();
+  void release();
 
   void flush();
   /// The last record.
@@ -97,14 +122,19 @@ public:
   double BudgetSeconds = 0, SpentSeconds = 0;
   /// What a kernel did that no later call survives, as on a GPU.
   cudaError_t Sticky = cudaSuccess;
+  /// Why the last launch or module has no results; "" if it has.
+  std::string LastProblem;
   unsigned DeviceFlags = 0;
   size_t Limits[8] = {};
   llvm::StringSet<> Said;
 
 private:
   friend class ApiCall;
-  Process();
+  explicit Process(const ProcessSettings &S);
+  void endWithProgram();
 
+  std::string Checks;
+  unsigned Threads = 0; ///< of the executor; 0: one for each core
   std::recursive_mutex Lock;
   unsigned Depth = 0;
   std::unique_ptr<RunWriter> Writer;

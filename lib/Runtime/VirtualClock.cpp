@@ -131,7 +131,16 @@ void VirtualClock::resume() {
   Frozen = false;
 }
 
+/// Of setVirtualClock().
+static std::atomic<VirtualClock *> OfRun = nullptr;
+
+void setVirtualClock(std::unique_ptr<VirtualClock> Clock) {
+  delete OfRun.exchange(Clock.release());
+}
+
 VirtualClock *virtualClock() {
+  if (VirtualClock *Clock = OfRun.load(std::memory_order_acquire))
+    return Clock;
   // Lives as long as the process: other libraries read clocks while it ends.
   // An allocator may read clocks, so that no memory is allocated here.
   alignas(VirtualClock) static char Storage[sizeof(VirtualClock)];

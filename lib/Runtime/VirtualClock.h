@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 
 namespace gpuestimate {
 
@@ -46,9 +47,12 @@ private:
   bool Frozen = false;
 };
 
-/// The clock of this process; null where no parent predicts its times, so that
-/// all clocks are real.
+/// The clock of this process; null where nobody predicts its times, so that all
+/// clocks are real.
 VirtualClock *virtualClock();
+/// Replaces it for a run of a part of this process; null: by the one that the
+/// environment asks for.
+void setVirtualClock(std::unique_ptr<VirtualClock> Clock);
 
 } // namespace gpuestimate
 

@@ -116,7 +116,8 @@ Parser::Parser(std::vector<std::string> Words) : Arguments(std::move(Words)) {
 
   Run = App.add_subcommand("run");
   Run->formatter_fn(HelpOf(ByRun));
-  Run->add_option("FILE", Result.Opts.Files)->required();
+  // The program of --program-socket has none.
+  Run->add_option("FILE", Result.Opts.Files);
   addTable(*Run, ByRun, {"--args"});
 
   Serve = App.add_subcommand("serve");

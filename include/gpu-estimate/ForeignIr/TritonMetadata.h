@@ -8,6 +8,12 @@
 ///   "num_ctas": 2, "cluster_dims": [2, 1, 1]   blocks of a cluster
 ///   "target": {"backend": "cuda", "arch": 90, "warp_size": 32}
 ///
+/// gpu-estimate's own package for Python adds what Triton knows and does not
+/// write:
+///
+///   "parameter_names": ["x", "y", "n"]         those of the PTX, in order
+///   "registers": 32                            of a thread, by ptxas
+///
 /// The number of thread blocks is the program's and not in the file.
 #ifndef GPU_ESTIMATE_FOREIGNIR_TRITONMETADATA_H
 #define GPU_ESTIMATE_FOREIGNIR_TRITONMETADATA_H
@@ -17,6 +23,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace gpuestimate {
 
@@ -25,7 +32,9 @@ struct TritonMetadata {
   std::optional<unsigned> ThreadsPerBlock;
   std::optional<uint64_t> DynamicSharedBytes;
   std::array<unsigned, 3> Cluster = {}; ///< blocks; 0 = no cluster
-  std::string Target;                   ///< "sm_90", "gfx942"; "" = not stated
+  std::vector<std::string> Parameters;  ///< names; empty = not stated
+  std::optional<unsigned> Registers;
+  std::string Target; ///< "sm_90", "gfx942"; "" = not stated
   /// Values that cannot be true, and what to do; "" = there are none. Each of
   /// them counts as not stated.
   std::string Problem;

@@ -14,11 +14,14 @@ namespace gpuestimate {
 /// The bitcode of Unit, whose module gets the metadata.
 std::string writeDeviceImage(const TranslationUnit &Unit);
 
-/// The unit that writeDeviceImage() was called with, without what only the AST
-/// of host code tells: launches, loop nests, kernels without code. Fails for
-/// what is no bitcode, and for bitcode without the metadata. Of a module that
-/// several units were linked into: all kernels, and the main file of the first.
-llvm::Expected<TranslationUnit> readDeviceImage(llvm::StringRef Bitcode);
+/// The unit of a module that the program loaded as text, PTX or LLVM IR, for
+/// the architecture Arch; or the unit that writeDeviceImage() was called with,
+/// without what only the AST of host code tells: launches, loop nests, kernels
+/// without code. Fails for what is no bitcode, and for bitcode without the
+/// metadata. Of a module that several units were linked into: all kernels, and
+/// the main file of the first.
+llvm::Expected<TranslationUnit> readDeviceImage(llvm::StringRef Image,
+                                                const std::string &Arch);
 
 /// Magic before the bitcode in a program, then its length as 8 bytes in
 /// little-endian order.

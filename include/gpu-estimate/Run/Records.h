@@ -12,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -23,7 +24,8 @@ namespace gpuestimate {
 using RunHandle = uint64_t;
 
 /// Device code that the program registered: LLVM bitcode of one translation
-/// unit (docs/run.md tells what else the module holds).
+/// unit (docs/run.md tells what else the module holds), or the text of a module
+/// that it loaded by name, PTX or LLVM IR.
 struct RunModule {
   uint64_t Module = 0; ///< numbered from 0 in order of registration
   std::string Bitcode;
@@ -35,6 +37,8 @@ struct RunKernel {
   uint64_t Kernel = 0; ///< numbered from 0
   uint64_t Module = 0;
   std::string Mangled;
+  /// Of a thread, as the program's own compiler has assigned them.
+  std::optional<unsigned> Registers = std::nullopt;
 };
 
 enum class RunMemory : uint8_t {

@@ -2,6 +2,8 @@
 /// TranslationUnit to bitcode and back.
 #include "gpu-estimate/Frontend/DeviceImage.h"
 
+#include "DeviceFile.h"
+#include "gpu-estimate/Ptx/ReadPtx.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -195,11 +197,25 @@ static Error readFacts(const MDNode &Node, TranslationUnit &Unit) {
   return Error::success();
 }
 
-Expected<TranslationUnit> readDeviceImage(StringRef Bitcode) {
+static Expected<TranslationUnit> readImageText(StringRef Text,
+                                               const std::string &Arch) {
+  ParseRequest Request;
+  Request.File = isPtxText(Text) ? "module.ptx" : "module.ll";
+  Request.Text = Text.str();
+  Request.GpuArch = Request.HipArch = Arch;
+  std::string Ignored; // the program has loaded it on this architecture
+  return readDeviceFile(Request, Ignored);
+}
+
+Expected<TranslationUnit> readDeviceImage(StringRef Image,
+                                          const std::string &Arch) {
+  if (!isBitcode(reinterpret_cast<const unsigned char *>(Image.begin()),
+                 reinterpret_cast<const unsigned char *>(Image.end())))
+    return readImageText(Image, Arch);
   TranslationUnit Unit;
   Unit.Context = std::make_unique<LLVMContext>();
   Expected<std::unique_ptr<Module>> Read =
-      parseBitcodeFile(MemoryBufferRef(Bitcode, "device image"), *Unit.Context);
+      parseBitcodeFile(MemoryBufferRef(Image, "device image"), *Unit.Context);
   if (!Read)
     return Read.takeError();
   Unit.Module = std::move(*Read);

@@ -3,6 +3,7 @@
 #include "gpu-estimate/ForeignIr/KernelFunction.h"
 #include "gpu-estimate/ForeignIr/ThunkSequence.h"
 #include "gpu-estimate/ForeignIr/TritonMetadata.h"
+#include "gpu-estimate/Frontend/AssignedRegisters.h"
 #include "gpu-estimate/Support/FileMessage.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -106,8 +107,18 @@ void LaunchFiles::readTriton(std::string &Target) {
   Unit.Files.push_back(File.str().str());
   if (Target.empty())
     Target = Read->Target;
-  if (Function *Code = Unit.Module->getFunction(Kernel->Mangled))
+  Function *Code = Unit.Module->getFunction(Kernel->Mangled);
+  if (Code) {
     annotateCluster(*Code, Read->Cluster);
+    for (auto [Name, Argument, Value] :
+         zip(Read->Parameters, Kernel->Arguments, Code->args()))
+      if (!Name.empty()) {
+        Argument.Name = Name;
+        Value.setName(Name);
+      }
+  }
+  if (Code && Read->Registers)
+    Code->addFnAttr(AssignedRegistersMark, std::to_string(*Read->Registers));
   if (!Read->ThreadsPerBlock && !Read->DynamicSharedBytes)
     return;
   LaunchSite Site = siteOf(*Kernel, File, /*Line=*/1);

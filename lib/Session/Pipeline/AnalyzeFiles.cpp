@@ -2,6 +2,7 @@
 
 #include "SequenceTotals.h"
 #include "Transfer.h"
+#include "TritonSource.h"
 #include "gpu-estimate/Frontend/PythonSources.h"
 #include "gpu-estimate/Model/Result/Consistency.h"
 #include "gpu-estimate/Model/Result/Notices.h"
@@ -9,6 +10,9 @@
 #include "gpu-estimate/Session/Pipeline/UnitAnalysis.h"
 #include "gpu-estimate/Support/Invariants.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/ThreadPool.h"
@@ -90,6 +94,9 @@ private:
   Expected<Analysis> parseAndAnalyze(UnitRun &Unit, ArrayRef<ArchGroup> Groups,
                                      bool OwnHeaders, bool MayShare,
                                      bool &Shared);
+  Expected<TranslationUnit> parseTriton(ParseRequest Request,
+                                        const GpuModel &Gpu,
+                                        std::string &Diagnostics);
   ptrdiff_t place(StringRef Gpu) const {
     return find_if(S->Gpus, [&](const GpuModel &G) { return G.Id == Gpu; }) -
            S->Gpus.begin();
@@ -113,7 +120,14 @@ void FileRun::start(ThreadPoolInterface &Pool) {
     return;
   S->Details = S->Opts.Format != OutputFormat::Diagnostics;
   S->CompareModels = Models.vec();
-  if (isPythonFile(File)) {
+  bool IsTriton = S->Opts.Triton.isGiven();
+  if (IsTriton && !isPythonFile(File)) {
+    S = make_error<UsageError>(File.str() +
+                               ": --signature, --constexpr and --triton are "
+                               "for a kernel of Triton in a file of Python");
+    return;
+  }
+  if (isPythonFile(File) && !IsTriton) {
     if (Error E = readPython()) {
       S = std::move(E);
       return;
@@ -140,7 +154,10 @@ Error FileRun::readPython() {
   Embedded = cudaInPython(Program);
   if (Embedded.empty())
     return createStringError(
-        File + ": no string constant has a kernel ('__global__')");
+        File + ": no string constant has a kernel ('__global__')" +
+        (StringRef(Program).contains("triton.jit")
+             ? "; a kernel of Triton needs --kernel NAME and --signature TYPES"
+             : ""));
   return Error::success();
 }
 
@@ -153,7 +170,11 @@ void FileRun::addUnits(const PythonSource *Source) {
   };
   for (const GpuModel &Gpu : S->Gpus) {
     std::string Arch = targetArch(S->Opts, Gpu);
-    auto Same = [&](const ArchGroup &G) { return G.Arch == Arch; };
+    auto Same = [&](const ArchGroup &G) {
+      return G.Arch == Arch &&
+             (!S->Opts.Triton.isGiven() ||
+              G.Gpus.front().ComputeCapability == Gpu.ComputeCapability);
+    };
     auto Unit = find_if(Units, [&](const UnitRun &U) {
       return U.Embedded == Source &&
              (any_of(U.Groups, Same) ||
@@ -184,6 +205,32 @@ static void describeEmbedded(ParseRequest &Request,
                            Before.end());
 }
 
+/// Reads what Triton's compiler makes of a kernel of the file.
+Expected<TranslationUnit> FileRun::parseTriton(ParseRequest Request,
+                                               const GpuModel &Gpu,
+                                               std::string &Diagnostics) {
+  SmallString<128> Folder;
+  if (std::error_code Problem =
+          sys::fs::createUniqueDirectory("gpu-estimate-triton", Folder))
+    return createStringError(Problem, "no temporary folder");
+  auto Remove = make_scope_exit([&] { sys::fs::remove_directories(Folder); });
+  Expected<std::string> Code =
+      compileTriton(S->Opts, File, Gpu, Folder, Diagnostics);
+  if (!Code)
+    return Code.takeError();
+  Request.File = *Code;
+  Request.Text.reset();
+  Expected<TranslationUnit> Unit = parse(Request, Diagnostics);
+  if (!Unit)
+    return Unit;
+  // What is reported is of the user's file.
+  Unit->MainFile = File.str();
+  Unit->Files = {File.str()};
+  for (LaunchSite &Site : Unit->Launches)
+    Site.Location = Unit->Kernels.front().Location;
+  return Unit;
+}
+
 /// Parses for the first group; analyses all where the code is the same.
 Expected<Analysis> FileRun::parseAndAnalyze(UnitRun &Unit,
                                             ArrayRef<ArchGroup> Groups,
@@ -194,7 +241,10 @@ Expected<Analysis> FileRun::parseAndAnalyze(UnitRun &Unit,
   if (Unit.Embedded)
     describeEmbedded(Request, *Unit.Embedded);
   std::string &Diagnostics = Unit.Diagnostics.emplace_back();
-  Expected<TranslationUnit> Parsed = parse(Request, Diagnostics);
+  Expected<TranslationUnit> Parsed =
+      S->Opts.Triton.isGiven()
+          ? parseTriton(Request, Groups.front().Gpus.front(), Diagnostics)
+          : parse(Request, Diagnostics);
   if (!Parsed)
     return Parsed.takeError();
   if (S->Opts.Cancelled && *S->Opts.Cancelled)

@@ -1,6 +1,7 @@
 #include "KernelPipeline.h"
 
 #include "Session/Settings/Annotation.h"
+#include "gpu-estimate/Frontend/AssignedRegisters.h"
 #include "gpu-estimate/Model/Kernel/SourceAnchor.h"
 #include "gpu-estimate/Model/Result/Notices.h"
 #include "gpu-estimate/Model/Transform/MachineInstructions.h"
@@ -140,6 +141,15 @@ KernelPipeline::read(const KernelSource &Source,
   std::string Remark = Registers->set(Reading.Model.Res, Source.Mangled,
                                       Reading.Settings.options().Registers,
                                       Reading.Settings.registersSource());
+  unsigned Assigned = 0;
+  if (!Code->getFnAttribute(AssignedRegistersMark)
+           .getValueAsString()
+           .getAsInteger(10, Assigned) &&
+      is_contained({"estimate", "ptxas"}, Reading.Model.Res.RegistersSource)) {
+    Reading.Model.Res.RegistersPerThread = Assigned;
+    Reading.Model.Res.RegistersSource = "ptxas";
+    Remark = "";
+  }
   if (!Remark.empty())
     Notices.push_back(
         {Source.Location, "'" + Source.Name + "': " + std::move(Remark)});

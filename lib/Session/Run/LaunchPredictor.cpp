@@ -7,6 +7,7 @@
 #include "gpu-estimate/Frontend/DeviceImage.h"
 #include "gpu-estimate/Model/Kernel/HostMemory.h"
 #include "gpu-estimate/Model/Result/Notices.h"
+#include "gpu-estimate/Session/Pipeline/ParseRequests.h"
 #include "gpu-estimate/Session/Settings/Budget.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
@@ -58,6 +59,7 @@ struct LaunchPredictor::ModuleOfRun {
 struct LaunchPredictor::KernelOfRun {
   uint64_t Module = 0;
   std::string Mangled;
+  std::optional<unsigned> Registers; ///< RunKernel::Registers
   // Set at the first launch.
   bool WasRead = false;
   std::string Problem;
@@ -77,6 +79,19 @@ struct LaunchPredictor::KernelOfRun {
   std::map<std::vector<double>, std::unique_ptr<Version>> Versions;
   static constexpr size_t MaxVersions = 16;
 
+  /// The model, with the registers that the program's compiler has assigned,
+  /// unless the user says another number.
+  Expected<KernelReading> read(const SpecialDivisions *Shares = nullptr) const {
+    Expected<KernelReading> Reading = Pipeline->read(*Source, Shares);
+    if (!Reading || !Registers)
+      return Reading;
+    Resources &Res = Reading->Model.Res;
+    if (is_contained({"estimate", "ptxas"}, Res.RegistersSource)) {
+      Res.RegistersPerThread = *Registers;
+      Res.RegistersSource = "ptxas";
+    }
+    return Reading;
+  }
   bool hasDivisions() const {
     return !Ordinary->Reading.Places.Divisions.empty();
   }
@@ -86,14 +101,16 @@ struct LaunchPredictor::KernelOfRun {
   /// For what the traced warps have divided.
   Expected<const Version *> version(const TracedLaunch &Traced, const Setup &S);
 
+  /// A GPU, and what a launch finds in its caches.
+  using OnGpu = std::pair<size_t, CacheState>;
   /// Launches that are equal but for the contents of buffers.
   struct EqualLaunches {
     BoundLaunch Bound;           ///< by the last trace
     const Version *By = nullptr; ///< by the last trace
     std::vector<SettledValue> FromData;
     bool IsTraced = true; ///< false: Bound is what another launch showed
-    std::map<size_t, LaunchForecast> Forecasts; ///< by GPU
-    std::map<size_t, std::string> Failures;
+    std::map<OnGpu, LaunchForecast> Forecasts;
+    std::map<OnGpu, std::string> Failures;
 
     /// Takes what the trace shows of the unknowns of Model.
     void settle(const KernelModel &Model, const Version &Settled,
@@ -156,7 +173,7 @@ LaunchPredictor::KernelOfRun::version(const TracedLaunch &Traced,
                             })
         ->second.get();
   }
-  Expected<KernelReading> Reading = Pipeline->read(*Source, &Shares);
+  Expected<KernelReading> Reading = read(&Shares);
   if (!Reading)
     return Reading.takeError();
   return (Versions[Key] =
@@ -172,7 +189,8 @@ Error LaunchPredictor::take(const RunRecord &R) {
     if (M->Module != Modules.size())
       return createStringError("modules are not in order");
     Modules.emplace_back();
-    Expected<TranslationUnit> Unit = readDeviceImage(M->Bitcode);
+    Expected<TranslationUnit> Unit =
+        readDeviceImage(M->Bitcode, targetArch(S.Opts, S.Gpus.front()));
     if (!Unit)
       return Unit.takeError();
     Modules.back() =
@@ -183,10 +201,15 @@ Error LaunchPredictor::take(const RunRecord &R) {
     Kernels.push_back(std::make_unique<KernelOfRun>());
     Kernels.back()->Module = K->Module;
     Kernels.back()->Mangled = K->Mangled;
+    Kernels.back()->Registers = K->Registers;
   } else if (const auto *A = std::get_if<RunAllocation>(&R.What)) {
     Memory[A->Address] = {A->Bytes, A->Kind};
   } else if (const auto *F = std::get_if<RunFree>(&R.What)) {
     Memory.erase(F->Address);
+  } else if (const auto *Set = std::get_if<RunMemset>(&R.What)) {
+    SetBytes += Set->Bytes;
+  } else if (std::holds_alternative<RunLaunch>(R.What)) {
+    SetBytesBefore = std::exchange(SetBytes, 0);
   }
   return Error::success();
 }
@@ -220,7 +243,7 @@ LaunchPredictor::kernel(uint64_t Number) {
     K.Source = source(Number);
     if (!K.Source || !(K.Code = K.Pipeline->code(*K.Source)))
       return createStringError("its device code is not in the program");
-    Expected<KernelReading> Reading = K.Pipeline->read(*K.Source);
+    Expected<KernelReading> Reading = K.read();
     if (!Reading)
       return Reading.takeError();
     K.Ordinary =
@@ -410,11 +433,15 @@ Expected<const LaunchForecast *> LaunchPredictor::predict(const RunLaunch &L,
     A.settle(Model, *Last->second.By, Last->second.Trace, On);
     A.IsTraced = false;
   }
-  if (auto Done = A.Forecasts.find(Gpu); Done != A.Forecasts.end())
-    return &Done->second;
-  if (auto Failed = A.Failures.find(Gpu); Failed != A.Failures.end())
-    return createStringError(Failed->second);
   EvaluateOptions Options = evaluateOptions(Settings.options());
+  // Programs that measure set a buffer of more than the cache before a launch.
+  if (double(SetBytesBefore) >= On.L2.Size.value())
+    Options.Caches = CacheState::Cold;
+  KernelOfRun::OnGpu Which = {Gpu, Options.Caches};
+  if (auto Done = A.Forecasts.find(Which); Done != A.Forecasts.end())
+    return &Done->second;
+  if (auto Failed = A.Failures.find(Which); Failed != A.Failures.end())
+    return createStringError(Failed->second);
   // A launch in a stream has the duration that a profiler shows.
   if (!Options.Timing)
     Options.Timing = LaunchTiming::Single;
@@ -428,12 +455,12 @@ Expected<const LaunchForecast *> LaunchPredictor::predict(const RunLaunch &L,
   LaunchEvaluators Evaluators(On, Options, S.Opts.GpuOverrides);
   Expected<Prediction> P = gpuestimate::predict(A.Bound, Evaluators);
   if (!P) {
-    A.Failures[Gpu] = toString(P.takeError());
-    return createStringError(A.Failures[Gpu]);
+    A.Failures[Which] = toString(P.takeError());
+    return createStringError(A.Failures[Which]);
   }
   if (!TakesEffects)
     Effects.Of = P->Assumptions;
-  LaunchForecast &F = A.Forecasts[Gpu];
+  LaunchForecast &F = A.Forecasts[Which];
   F.Number = Forecasts++;
   F.Predicted = std::move(*P);
   F.FromData = A.FromData;

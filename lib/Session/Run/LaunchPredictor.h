@@ -79,6 +79,8 @@ private:
   std::map<uint64_t, Allocation> Memory;             ///< by address
   std::vector<Notice> Notices;
   uint64_t Forecasts = 0;
+  /// Bytes of the device that were set since the last launch, and before it.
+  uint64_t SetBytes = 0, SetBytesBefore = 0;
 };
 
 } // namespace gpuestimate

@@ -3,6 +3,7 @@
 #include "ProgramBuilder.h"
 #include "RunProgress.h"
 #include "RunSession.h"
+#include "Session/Pipeline/TritonSource.h"
 #include "Session/Settings/KernelFilter.h"
 #include "gpu-estimate/Run/Channel.h"
 #include "gpu-estimate/Run/DeviceFacts.h"
@@ -15,6 +16,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include <cerrno>
+#include <sys/socket.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -31,6 +34,10 @@ bool isSavedRun(StringRef File) { return File.ends_with(".gpurun"); }
 
 static bool isSavedRun(const Options &O) {
   return O.Files.size() == 1 && isSavedRun(O.Files[0]);
+}
+
+static bool isScript(const Options &O) {
+  return O.Files.size() == 1 && StringRef(O.Files[0]).ends_with(".py");
 }
 
 /// The GPU as cudaGetDeviceProperties tells it.
@@ -98,6 +105,20 @@ static ProgramCommand commandOf(std::string File, const Options &O,
   return Command;
 }
 
+/// The command of a script in Python, whose kernels are Triton's.
+static Expected<ProgramCommand>
+scriptCommand(const Options &O, const DeviceFacts &Facts, int Output) {
+  Expected<std::string> Python = findPython();
+  if (!Python)
+    return Python.takeError();
+  ProgramCommand Command = commandOf(*Python, O, Facts, Output);
+  Command.Environment.push_back({"PYTHONPATH", pythonPath()});
+  std::vector<std::string> Words = {"-m", "gpu_estimate.script", O.Files[0]};
+  Command.Arguments.insert(Command.Arguments.begin(), Words.begin(),
+                           Words.end());
+  return Command;
+}
+
 /// Builds the program if it is not built already. Folder: for what is built.
 static Expected<std::string> program(const Options &O, StringRef Arch,
                                      StringRef Folder, raw_ostream &Err) {
@@ -118,6 +139,53 @@ static Expected<std::string> program(const Options &O, StringRef Arch,
   return Output.str().str();
 }
 
+/// Gives the records of a program to Session. Ended: its last one came. Faults
+/// are printed to Err at once.
+static Error takeRecords(int Socket, RunSession &Session, bool &Ended,
+                         RunProgress *Progress, raw_ostream *Err) {
+  return serveRun(Socket, [&](RunRecord &&R) {
+    Ended |= std::holds_alternative<RunExit>(R.What);
+    if (Progress && std::holds_alternative<RunLaunch>(R.What))
+      Progress->addLaunch();
+    bool IsFault = std::holds_alternative<RunFault>(R.What);
+    Expected<RunReply> Reply = Session.take(std::move(R));
+    // A program that goes on after it may never end.
+    if (Err && IsFault && Reply)
+      *Err << "gpu-estimate: fault: " << Session.faults().back() << '\n';
+    return Reply;
+  });
+}
+
+/// A signal, or _exit: the time line ends with the last call.
+static Error endRun(RunSession &Session, int Status) {
+  RunRecord Last;
+  if (!Session.records().empty())
+    Last.HostNs = Session.records().back().HostNs;
+  Last.What = RunExit{Status};
+  return Session.take(std::move(Last)).takeError();
+}
+
+/// Takes the records of a program that runs already. The first line over the
+/// socket tells it of the GPU; it reports its faults itself.
+static Error attach(const Setup &S, RunSession &Session, int Socket) {
+  std::string Facts =
+      toJson(deviceFacts(S.Gpus.front(), targetArch(S.Opts, S.Gpus.front()))) +
+      "\n";
+  for (StringRef Rest = Facts; !Rest.empty();) {
+    ssize_t Sent = send(Socket, Rest.data(), Rest.size(), MSG_NOSIGNAL);
+    if (Sent < 0 && errno == EINTR)
+      continue;
+    if (Sent <= 0)
+      return createStringError("--program-socket: file descriptor " +
+                               Twine(Socket) + " is no socket of a program");
+    Rest = Rest.drop_front(Sent);
+  }
+  bool Ended = false;
+  if (Error E = takeRecords(Socket, Session, Ended, nullptr, nullptr))
+    return E;
+  return Ended ? Error::success() : endRun(Session, 1);
+}
+
 /// Executes the program, whose records go to Session.
 static Error execute(const Options &O, const Setup &S, RunSession &Session,
                      int Output, raw_ostream &Err) {
@@ -127,48 +195,42 @@ static Error execute(const Options &O, const Setup &S, RunSession &Session,
     return createStringError(Problem, "no temporary folder");
   auto Remove = make_scope_exit([&] { sys::fs::remove_directories(Folder); });
   std::string Arch = targetArch(S.Opts, S.Gpus.front());
-  Expected<std::string> File = program(S.Opts, Arch, Folder, Err);
-  if (!File)
-    return File.takeError();
   DeviceFacts Facts = deviceFacts(S.Gpus.front(), Arch);
-  Expected<ProgramProcess> Child =
-      ProgramProcess::start(commandOf(*File, O, Facts, Output));
+  auto CommandOfProgram = [&]() -> Expected<ProgramCommand> {
+    if (isScript(O))
+      return scriptCommand(O, Facts, Output);
+    Expected<std::string> File = program(S.Opts, Arch, Folder, Err);
+    if (!File)
+      return File.takeError();
+    return commandOf(*File, O, Facts, Output);
+  };
+  Expected<ProgramCommand> Command = CommandOfProgram();
+  if (!Command)
+    return Command.takeError();
+  const std::string &File = isScript(O) ? O.Files[0] : Command->File;
+  Expected<ProgramProcess> Child = ProgramProcess::start(*Command);
   if (!Child)
     return Child.takeError();
   bool Ended = false;
   std::optional<RunProgress> Progress(O.Run.ExecuteSeconds);
-  Error Problem = serveRun(Child->socket(), [&](RunRecord &&R) {
-    Ended |= std::holds_alternative<RunExit>(R.What);
-    if (std::holds_alternative<RunLaunch>(R.What))
-      Progress->addLaunch();
-    bool IsFault = std::holds_alternative<RunFault>(R.What);
-    Expected<RunReply> Reply = Session.take(std::move(R));
-    // A program that goes on after it may never end.
-    if (IsFault && Reply)
-      Err << "gpu-estimate: fault: " << Session.faults().back() << '\n';
-    return Reply;
-  });
+  Error Problem =
+      takeRecords(Child->socket(), Session, Ended, &*Progress, &Err);
   int Status = Child->wait();
   Progress.reset();
   if (Problem)
     return Problem;
   if (Status == 127 && Session.records().empty())
-    return createStringError(*File + ": cannot be started");
+    return createStringError(File + ": cannot be started");
   if (Session.records().empty() && Status != 0)
-    return createStringError(*File + ": ended with exit status " +
+    return createStringError(File + ": ended with exit status " +
                              Twine(Status) +
                              " before it called the CUDA runtime");
   if (Session.records().empty())
     return createStringError(
-        *File + ": made no call of the CUDA runtime; was it built by "
-                "`gpu-estimate cc --run`?");
-  if (Ended)
-    return Error::success();
-  // A signal, or _exit: the time line ends with the last call.
-  RunRecord Last;
-  Last.HostNs = Session.records().back().HostNs;
-  Last.What = RunExit{Status};
-  return Session.take(std::move(Last)).takeError();
+        File + (isScript(O) ? ": launched no kernel of Triton"
+                            : ": made no call of the CUDA runtime; was it "
+                              "built by `gpu-estimate cc --run`?"));
+  return Ended ? Error::success() : endRun(Session, Status);
 }
 
 /// Gives a session the records of a saved run.
@@ -208,7 +270,13 @@ Expected<Analysis> analyzeSavedRun(const Options &O, StringRef File) {
 
 Expected<std::vector<RunReport>> runProgram(const Options &O,
                                             raw_ostream &Err) {
-  Expected<Setup> S = prepareSetup(O, isSavedRun(O) ? "" : O.Files.front());
+  if (O.Files.empty() != O.Run.ProgramSocket.has_value())
+    return make_error<UsageError>(
+        O.Files.empty() ? "FILE is required: a source, a program, a script in "
+                          "Python or a saved run"
+                        : "--program-socket: name no FILE");
+  Expected<Setup> S =
+      prepareSetup(O, isSavedRun(O) || O.Files.empty() ? "" : O.Files.front());
   if (!S) {
     bool OptionBehind = is_contained(O.Run.ProgramArguments, "--gpu");
     std::string Text = toString(S.takeError());
@@ -226,7 +294,10 @@ Expected<std::vector<RunReport>> runProgram(const Options &O,
                                     " are not");
   RunSession Session(*S, O.Run.SaveFile.empty() ? RunSession::Reports
                                                 : RunSession::SavedRecords);
-  if (isSavedRun(O)) {
+  if (O.Run.ProgramSocket) {
+    if (Error E = attach(*S, Session, *O.Run.ProgramSocket))
+      return std::move(E);
+  } else if (isSavedRun(O)) {
     if (Error E = replay(O.Files[0], Session))
       return std::move(E);
   } else {

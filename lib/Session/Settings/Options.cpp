@@ -28,6 +28,15 @@ Error usage(const Twine &Message) {
   return make_error<UsageError>(Message.str());
 }
 
+/// Adds NAME=VALUE, whose value another program reads.
+static Error addAssignment(std::vector<std::string> &To, StringRef Text) {
+  auto [Name, Value] = Text.split('=');
+  if (Name.empty() || Value.empty())
+    return usage("expected NAME=VALUE, got '" + Text + "'");
+  To.push_back(Text.str());
+  return Error::success();
+}
+
 /// Parsers that store the text, add it to a list, or raise a flag.
 template <std::string Options::*Member>
 static Error setText(Options &O, StringRef Value) {
@@ -396,6 +405,18 @@ static const OptionSpec Table[] = {
     {"--compiler", "compiler", InConfig, "nvcc|clang", Once, OptionSection::Source,
      "Compiler that CUDA files are meant for, where compilers decide differently: which loops are laid out, and so which arrays are in registers. Default: the compiler of the command line (cc, a compilation database); clang in the plugin; else nvcc. HIP files are always clang's.",
      parseCompiler, Sources | ByRun},
+    {"--signature", "", NotInConfig, "TYPES", Once, OptionSection::Source,
+     "A kernel of Triton in a file of Python, which --kernel names: the types of its arguments that are no tl.constexpr, in their order: '*fp32,*fp32,i32'. A type may end in :16, a multiple of 16, or :1, the number 1. Triton's own compiler makes the code, in the Python of GPU_ESTIMATE_PYTHON, or python3.",
+     [](Options &O, StringRef V) -> Error {
+       O.Triton.Signature = V.str();
+       return Error::success();
+     }, ByAnalyze},
+    {"--constexpr", "", NotInConfig, "NAME=VALUE", Repeats, OptionSection::Source,
+     "Value of a tl.constexpr of that kernel: a number, True, False, None, or a text.",
+     [](Options &O, StringRef V) { return addAssignment(O.Triton.Constants, V); }, ByAnalyze},
+    {"--triton", "", NotInConfig, "NAME=VALUE", Repeats, OptionSection::Source,
+     "Option of Triton's compiler for that kernel: num_warps=8, num_stages=3, num_ctas=2, maxnreg=128.",
+     [](Options &O, StringRef V) { return addAssignment(O.Triton.Settings, V); }, ByAnalyze},
     {"--ptxas", "ptxas", InConfig, "PATH|off|both", Once, OptionSection::Source,
      "ptxas to run for exact register counts; off: registers are estimated. Default: the ptxas on PATH; off in the plugin, validate and compare. validate only: both predicts each case with the ptxas on PATH and without, and prints the errors side by side.",
      setText<&Options::Ptxas>, ByAnalyze | ByCompare | ByValidate | ByTune | BySweep | ByRun | ByDiff},
@@ -501,6 +522,9 @@ static const OptionSpec Table[] = {
     {"--args", "", NotInConfig, "ARGS...", Once, OptionSection::Run,
      "What follows is for the program. A program that is built already takes what follows its own name.",
      appendProgramArgument, ByRun},
+    {"--program-socket", "", NotInConfig, "FD", Once, OptionSection::Run,
+     "Predicts a program that runs already: the other end of the socket with this file descriptor. Without FILE. For interpreters that load the runtime library themselves, such as the package for Python.",
+     parseProgramSocket, ByRun},
     {"--execute", "", NotInConfig, "all|sampled|none", Once, OptionSection::Run,
      "Which kernels execute on the CPU: all; sampled, of each launch only the thread blocks from which the prediction takes trip counts, branches and addresses; none. What does not execute has no results. Default: all.",
      parseExecution, ByRun},

@@ -44,6 +44,14 @@ Error parseRunThreads(Options &O, StringRef Value) {
   return Error::success();
 }
 
+Error parseProgramSocket(Options &O, StringRef Value) {
+  int Descriptor = 0;
+  if (Value.getAsInteger(10, Descriptor) || Descriptor < 0)
+    return usage("expected a file descriptor, got '" + Value + "'");
+  O.Run.ProgramSocket = Descriptor;
+  return Error::success();
+}
+
 Error parseRunChecks(Options &O, StringRef Value) {
   if (Value != "on" && Value != "off" && Value != "races")
     return usage("expected on, off or races, got '" + Value + "'");

@@ -11,6 +11,7 @@ llvm::Error appendProgramArgument(Options &O, llvm::StringRef Value);
 llvm::Error parseExecution(Options &O, llvm::StringRef Value);
 llvm::Error parseExecuteSeconds(Options &O, llvm::StringRef Value);
 llvm::Error parseRunThreads(Options &O, llvm::StringRef Value);
+llvm::Error parseProgramSocket(Options &O, llvm::StringRef Value);
 llvm::Error parseRunChecks(Options &O, llvm::StringRef Value);
 llvm::Error parseHostSpeed(Options &O, llvm::StringRef Value);
 llvm::Error parseRunFormat(Options &O, llvm::StringRef Value);

@@ -53,7 +53,7 @@ static std::vector<RunRecord> oneOfEach() {
   return {
       recordOf(RunCall()),
       recordOf(RunModule{1, std::string("BC\xc0\xde\0\1", 6)}),
-      recordOf(RunKernel{2, 1, "_Z3addPf"}),
+      recordOf(RunKernel{2, 1, "_Z3addPf", 40}),
       recordOf(RunAllocation{~uint64_t(0), 1, RunMemory::Variable, "table"}),
       recordOf(RunFree{64, true}),
       recordOf(RunCopy{RunCopyKind::HostToDevice, 4096, false, true, 5,

@@ -101,6 +101,19 @@ struct RunRequest {
   double HostSpeed = 1;  ///< of the modelled host, relative to this one
   std::string SaveFile;
   RunFormat Format = RunFormat::Text;
+  /// File descriptor of a socket to a program that runs already.
+  std::optional<int> ProgramSocket;
+};
+
+/// How Triton's compiler makes the code of a kernel in a file of Python.
+struct TritonRequest {
+  std::string Signature;              ///< "*fp32,*fp32,i32"
+  std::vector<std::string> Constants; ///< NAME=VALUE of each tl.constexpr
+  std::vector<std::string> Settings;  ///< NAME=VALUE: num_warps=8
+
+  bool isGiven() const {
+    return !Signature.empty() || !Constants.empty() || !Settings.empty();
+  }
 };
 
 struct Options {
@@ -113,6 +126,7 @@ struct Options {
 
   // Launch and arguments.
   std::string KernelRegex; ///< empty: every kernel
+  TritonRequest Triton;
   LaunchSettings Launch;
   NamedValues Parameters;
   /// Pointer arguments that point into the buffer of another one: NAME, and

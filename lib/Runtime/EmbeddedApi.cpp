@@ -1,0 +1,126 @@
+/// \file
+/// Functions for a process in which only a part is the program of a run: an
+/// interpreter that launches kernels on its own arrays (python/gpu_estimate).
+/// None of them is a call of the modelled program, so that they cost no time.
+#include "Process.h"
+#include "llvm/Support/xxhash.h"
+#include <algorithm>
+#include <cstring>
+
+using namespace gpuestimate;
+
+#pragma GCC visibility push(default)
+extern "C" {
+
+/// Begins a run. Socket: the end of the connection to `gpu-estimate run
+/// --program-socket`, owned by the caller; Device: the facts that came over it.
+/// The others are as in gpu-estimate/Run/Environment.h. Not 0: the facts cannot
+/// be read.
+int gpu_estimate_attach(int Socket, const char *Device, const char *Execute,
+                        double Seconds, const char *Checks, unsigned Threads) {
+  ProcessSettings S;
+  S.Socket = Socket;
+  S.Device = Device;
+  S.Execute = Execute;
+  S.Checks = Checks;
+  S.BudgetSeconds = Seconds;
+  S.Threads = Threads;
+  return Process::attach(std::move(S)) ? 0 : 1;
+}
+
+void gpu_estimate_detach(int Status) { Process::detach(Status); }
+
+/// "all", "sampled" or "none": how the launches that follow execute.
+void gpu_estimate_set_execution(const char *Word) {
+  ApiCall Call("");
+  Call->Mode = executionMode(Word);
+}
+
+/// Why the last launch or module has no results; "" if it has. The text lives
+/// until the next call of the library.
+const char *gpu_estimate_problem() {
+  ApiCall Call("");
+  return Call->LastProblem.c_str();
+}
+
+/// The virtual clock in nanoseconds; 0 without a run.
+double gpu_estimate_now_ns() {
+  VirtualClock *Clock = virtualClock();
+  return Clock ? Clock->now() : 0;
+}
+
+/// The program's clock stands still between both: what is done there is no work
+/// of the modelled program. They may be nested.
+void gpu_estimate_hold() { Process::get().hold(); }
+void gpu_estimate_go_on() { Process::get().release(); }
+
+/// Memory of the device for an array of the host; null if there is none.
+void *gpu_estimate_allocate(uint64_t Bytes) {
+  ApiCall Call("");
+  if (!Call.hasDevice())
+    return nullptr;
+  Executor *E = Call->executor();
+  void *Place =
+      E ? E->memory().allocate(std::max<uint64_t>(1, Bytes)) : nullptr;
+  if (!Place)
+    return nullptr;
+  uint64_t Address = reinterpret_cast<uint64_t>(Place);
+  Call->Memory.add({Address, Bytes, RunMemory::Device, 0});
+  Call.record(RunAllocation{Address, Bytes, RunMemory::Device, ""});
+  return Place;
+}
+
+void gpu_estimate_release(void *Place) {
+  ApiCall Call("");
+  const RuntimeAllocation *A = Call->Memory.findStart(Place);
+  if (!A)
+    return;
+  Call->Memory.remove(*A);
+  Call->executor()->memory().release(Place);
+  Call.record(RunFree{reinterpret_cast<uint64_t>(Place), /*Async=*/true});
+}
+
+/// Gives the device what the array of the host holds.
+void gpu_estimate_write(void *Device, const void *Host, uint64_t Bytes) {
+  ApiCall Call("");
+  if (std::memcmp(Device, Host, Bytes) == 0)
+    return;
+  std::memcpy(Device, Host, Bytes);
+  Call->Repeats.wrote(
+      Device, Bytes,
+      llvm::xxh3_64bits(llvm::StringRef(static_cast<char *>(Device), Bytes)));
+}
+
+/// Gives the host what kernels have left; 1 if anything is new.
+int gpu_estimate_read(void *Host, const void *Device, uint64_t Bytes) {
+  ApiCall Call("");
+  if (std::memcmp(Host, Device, Bytes) == 0)
+    return 0;
+  std::memcpy(Host, Device, Bytes);
+  return 1;
+}
+
+/// What benchmarks do between launches: they set more memory than the L2 cache
+/// holds. Only the time line sees it.
+void gpu_estimate_clear_cache() {
+  constexpr uint64_t LeastBytes = uint64_t(256) << 20; // as Triton does
+  ApiCall Call("");
+  if (!Call.hasDevice())
+    return;
+  RunMemset R;
+  R.Bytes = std::max(LeastBytes, 2 * Call->Device.L2Bytes);
+  R.Async = true;
+  Call.record(std::move(R));
+}
+
+/// Registers of a thread, as the compiler of the caller has assigned them.
+void gpu_estimate_set_registers(void *Function, unsigned Registers) {
+  ApiCall Call("");
+  for (const auto &Module : Call->Modules)
+    for (const auto &K : Module->Kernels)
+      if (K.get() == Function)
+        K->Assigned = Registers;
+}
+
+} // extern "C"
+#pragma GCC visibility pop
