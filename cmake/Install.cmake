@@ -11,7 +11,7 @@
 #   lib/gpu-estimate/libgpu-estimate-cudart.so  the runtime of `gpu-estimate run`
 #   lib/cmake/GpuEstimate              find_package(GpuEstimate)
 #   share/gpu-estimate                 models, CUDA headers, microbenchmarks, datasets,
-#                                      the module for Python
+#                                      the package for Python
 #   share/doc/gpu-estimate, share/man, completions of three shells
 include(CMakePackageConfigHelpers)
 
@@ -28,7 +28,8 @@ install(DIRECTORY hwmodels cpumodels fpgamodels DESTINATION share/gpu-estimate
   FILES_MATCHING PATTERN "*.yaml")
 install(DIRECTORY cuda-headers microbench packaging/bazel validation
   DESTINATION share/gpu-estimate)
-install(FILES python/gpu_estimate.py DESTINATION share/gpu-estimate/python)
+install(DIRECTORY python/gpu_estimate DESTINATION share/gpu-estimate/python
+  PATTERN __pycache__ EXCLUDE PATTERN tests EXCLUDE)
 install(FILES scaling/clusters.txt DESTINATION share/gpu-estimate/scaling)
 install(DIRECTORY docs DESTINATION share/doc/gpu-estimate)
 install(FILES README.md DESTINATION share/doc/gpu-estimate)
