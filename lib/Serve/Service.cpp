@@ -101,12 +101,16 @@ json::Object parameterSchema(const ServiceMethod &Method) {
 
 Expected<SharedAnalysis>
 Service::analysisOf(const json::Object &Parameters,
-                    ArrayRef<std::string> Models) const {
+                    ArrayRef<std::string> Models, Depth Wanted) const {
   Expected<Options> O = requestOptions(Defaults, Parameters);
   if (!O)
     return O.takeError();
   std::string Key; // members of objects are sorted
   raw_string_ostream(Key) << json::Value(without(Parameters, {"id"}));
+  if (Wanted == Depth::Times) {
+    Key += " times";
+    O->Format = OutputFormat::Diagnostics;
+  }
   return Memory->analyse(*O, Key, Models);
 }
 
@@ -229,7 +233,7 @@ Expected<json::Value> Service::rank(const json::Object &Parameters) const {
       json::Object Merged = without(Parameters, {"candidates"});
       for (const auto &[Key, Value] : *Own)
         Merged[Key] = Value;
-      Expected<SharedAnalysis> A = analysisOf(Merged);
+      Expected<SharedAnalysis> A = analysisOf(Merged, {}, Depth::Times);
       if (!A) {
         Into.Problem = toString(A.takeError());
         return;

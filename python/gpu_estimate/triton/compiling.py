@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -290,7 +291,7 @@ def describe(problem: BaseException, function: Any, card: Card) -> str:
     node = getattr(problem, "node", None)
     line = getattr(node, "lineno", None)
     source = getattr(problem, "src", None)
-    file, first = function.file_name, function.def_file_line_number
+    file, first = _place(function)
     if source is not None and source != function.src:
         file, first = _function_with(source, function)
     text = str(problem) or type(problem).__name__
@@ -302,10 +303,17 @@ def _function_with(source: str, caller: Any) -> Tuple[str, int]:
     """File and first line of the function of the caller's module with this
     text."""
     for found in caller.fn.__globals__.values():
-        if getattr(found, "src", None) == source and \
-                hasattr(found, "def_file_line_number"):
-            return found.file_name, found.def_file_line_number
-    return caller.file_name, 0
+        if getattr(found, "src", None) == source and hasattr(found, "fn"):
+            return _place(found)
+    return _place(caller)[0], 0
+
+
+def _place(function: Any) -> Tuple[str, int]:
+    """File, and line of the word `def`."""
+    lines, first = inspect.getsourcelines(function.fn)
+    before = next((number for number, line in enumerate(lines)
+                   if line.lstrip().startswith("def ")), 0)
+    return function.fn.__code__.co_filename, first + before
 
 
 def from_triton(made: Any, card: Card, parameters: Tuple[str, ...],
