@@ -99,9 +99,9 @@ json::Object parameterSchema(const ServiceMethod &Method) {
                       {"required", std::move(Required)}};
 }
 
-Expected<SharedAnalysis>
-Service::analysisOf(const json::Object &Parameters,
-                    ArrayRef<std::string> Models, Depth Wanted) const {
+Expected<SharedAnalysis> Service::analysisOf(const json::Object &Parameters,
+                                             ArrayRef<std::string> Models,
+                                             Depth Wanted) const {
   Expected<Options> O = requestOptions(Defaults, Parameters);
   if (!O)
     return O.takeError();

@@ -12,7 +12,8 @@ namespace gpuestimate {
 
 namespace {
 
-constexpr uint64_t UsualThreads = 256, UsualSide = 16, MaxThreads = 1024;
+constexpr uint64_t UsualBlockThreads = 256, UsualBlockSide = 16,
+                   MaxThreads = 1024;
 
 /// What a term adds for one more thread, block or iteration, whatever the
 /// values of all other parameters are.
@@ -213,8 +214,8 @@ bool BlockFinder::reads(StringRef Name) const {
 }
 
 std::array<uint64_t, 3> usualBlock(uint64_t Threads, bool IsPlane) {
-  if (IsPlane && Threads % UsualSide == 0)
-    return {UsualSide, Threads / UsualSide, 1};
+  if (IsPlane && Threads % UsualBlockSide == 0)
+    return {UsualBlockSide, Threads / UsualBlockSide, 1};
   return {Threads, 1, 1};
 }
 
@@ -249,12 +250,12 @@ BlockByKernel BlockFinder::find() {
   if (Bound[0] || Bound[1]) { // the other axis fills the usual block
     unsigned Known = Bound[0] ? 0 : 1;
     Found.Shape[1 - Known] = std::max<uint64_t>(
-        1, std::min(Limit, UsualThreads) / Found.Shape[Known]);
+        1, std::min(Limit, UsualBlockThreads) / Found.Shape[Known]);
     Found.IsWhole = false;
     return Found;
   }
   Found.IsWhole = Kernel.Res.MaxThreadsPerBlock != 0;
-  Found.Shape = usualBlock(Found.IsWhole ? Limit : UsualThreads, IsPlane);
+  Found.Shape = usualBlock(Found.IsWhole ? Limit : UsualBlockThreads, IsPlane);
   Found.Why = Found.IsWhole ? "its __launch_bounds__" : "";
   return Found;
 }
