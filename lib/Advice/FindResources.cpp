@@ -6,6 +6,7 @@
 #include "gpu-estimate/Advice/AccessGroups.h"
 #include "gpu-estimate/Evaluate/Launch/Occupancy.h"
 #include "gpu-estimate/Evaluate/Launch/Spills.h"
+#include "gpu-estimate/Model/Transform/PrivateArrays.h"
 #include "gpu-estimate/Support/Format.h"
 #include "gpu-estimate/Support/Numbers.h"
 #include "llvm/ADT/STLExtras.h"
@@ -146,45 +147,6 @@ void findSpills(Advisor &A) {
          A.gain(Result), A.energyGain(Result)});
 }
 
-/// The kernel with an object in registers: accesses to it become moves.
-static KernelModel inRegisters(const KernelModel &Kernel, StringRef Base) {
-  KernelModel Changed = Kernel;
-  std::vector<int> NewIndex;
-  Changed.Accesses.clear();
-  uint64_t Bytes = 0;
-  for (const MemoryAccess &Access : Kernel.Accesses) {
-    bool Gone = Access.Space == MemorySpace::Local && Access.Base == Base;
-    NewIndex.push_back(Gone ? -1 : static_cast<int>(Changed.Accesses.size()));
-    if (Gone)
-      Bytes = std::max(Bytes, Access.BaseBytes.value_or(Kernel.Res.LocalBytes));
-    else
-      Changed.Accesses.push_back(Access);
-  }
-  for (Operation &Op : Changed.Operations)
-    if (Op.Access >= 0 && (Op.Access = NewIndex[Op.Access]) < 0)
-      Op.Class = OpClass::Move;
-  Changed.Res.RegistersPerThread += Bytes / 4;
-  Changed.Res.LocalBytes -= std::min(Bytes, Changed.Res.LocalBytes);
-  return Changed;
-}
-
-/// The innermost loop whose counter selects the elements of a private array, if
-/// nothing else does: a compiler that lays it out knows every index. Null where
-/// data select one.
-static const Loop *indexingLoop(const KernelModel &Kernel, StringRef Base) {
-  const Loop *Found = nullptr;
-  for (const MemoryAccess &Access : Kernel.Accesses) {
-    if (Access.Space != MemorySpace::Local || Access.Base != Base)
-      continue;
-    if (!Access.Address || Access.DataDependent)
-      return nullptr;
-    for (const Loop &L : Kernel.Loops)
-      if (L.Location.isValid() && Access.Address.dependsOn(L.Counter))
-        Found = &L;
-  }
-  return Found;
-}
-
 /// What keeps Array in registers, where L (may be null) is the loop over it.
 static std::string registerRemedy(const std::string &Array, uint64_t Bytes,
                                   const Loop *L) {
@@ -218,7 +180,7 @@ void findLocalArrays(Advisor &A) {
     for (const AccessReport &Other : A.Base.Accesses)
       if (Other.Space == "local" && Other.Base == R.Base)
         Requests += Other.Requests;
-    const Loop *L = indexingLoop(A.Kernel, R.Base);
+    const Loop *L = loopOverArray(A.Kernel, R.Base);
     std::string Array = R.Base.empty() ? "a private array" : "'" + R.Base + "'";
     Finding F{"local-array",
               "local-array",
@@ -237,7 +199,7 @@ void findLocalArrays(Advisor &A) {
         if (Access.Space == MemorySpace::Local && Access.Base == R.Base)
           Bytes = std::max(Bytes, Access.BaseBytes.value_or(0));
       F.Remedy = registerRemedy(Array, Bytes, L);
-      A.setGains(F, A.tryOut(inRegisters(A.Kernel, R.Base)));
+      A.setGains(F, A.tryOut(withArrayInRegisters(A.Kernel, R.Base)));
     }
     A.add(std::move(F));
   }

@@ -164,6 +164,7 @@ ExitStatus runAnalyze(const Options &Given, raw_ostream &Out,
   if (!O.Dump)
     O.Headers = createStoredHeaderCache();
   bool IsDatabase = O.Files.empty() && !O.CompilationDatabase.empty();
+  O.AsksNvcc = !IsDatabase;
   if (printsFunctions(O) && (IsDatabase || O.Format != OutputFormat::Text)) {
     Err << ErrorPrefix
         << "--formulas: functions are printed instead of a report, so name "

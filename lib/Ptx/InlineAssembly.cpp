@@ -2,8 +2,8 @@
 
 #include "AssemblyFence.h"
 #include "FunctionTranslator.h"
-#include "Parser.h"
 #include "PointerRecovery.h"
+#include "gpu-estimate/Ptx/Parser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"

@@ -1,4 +1,4 @@
-#include "Parser.h"
+#include "gpu-estimate/Ptx/Parser.h"
 
 #include "Lexer.h"
 #include "llvm/ADT/APFloat.h"

@@ -4,7 +4,7 @@
 #include "FatbinDump.h"
 #include "Lexer.h"
 #include "ModuleTranslator.h"
-#include "Parser.h"
+#include "gpu-estimate/Ptx/Parser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DiagnosticInfo.h"

@@ -50,6 +50,15 @@ struct OffloadRequest {
   bool Propose = false; ///< every loop of the file is a candidate
 };
 
+/// How nvcc would compile a source.
+struct NvccCommand {
+  /// Without the compiler's name, input, output, kind of output, architecture
+  /// and what only the host side or later steps need.
+  std::vector<std::string> Arguments;
+  std::string Directory; ///< of relative paths; "" = the current one
+  std::string File;
+};
+
 /// The device side of one CUDA or HIP file, or a whole C or C++ file.
 struct TranslationUnit {
   TranslationUnit();
@@ -104,6 +113,10 @@ struct TranslationUnit {
   /// source and loop nests. Module has it as its flag "gpu-estimate.compiler".
   std::optional<DeviceCompiler> Compiler;
   void setCompiler(DeviceCompiler Named); ///< also the flag
+  /// The file's compile by nvcc. Nothing: the kernels are meant for clang, the
+  /// user asks for headers of gpu-estimate, or the module is not of this file
+  /// on disk alone.
+  std::optional<NvccCommand> Nvcc;
   /// Registers per thread by the compile command (nvcc -maxrregcount); 0 = no
   /// limit.
   unsigned MaxRegisters = 0;

@@ -28,7 +28,8 @@ static void fillInterval(Prediction &P, const ErrorTable &Table) {
   if (P.Error)
     I.Model = P.Error->Time;
   I.Inputs = atLevel(combinedEffect(P.Assumptions), I.Level);
-  if (!P.Assumptions.empty())
+  if (any_of(P.Assumptions,
+             [](const Assumption &A) { return !A.IsOfCompiler; }))
     for (TimeFactors *Part : {&I.Model, &I.Inputs})
       *Part = whereAssumed(Table, boundPart(P.Bottleneck), I.Level, *Part);
 }

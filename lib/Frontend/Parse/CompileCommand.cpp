@@ -110,6 +110,9 @@ CompileCommand reduceCommand(llvm::ArrayRef<std::string> Words,
   if (Call.Kind != CompilerCall::Other)
     Result.Compiler = Call.Kind == CompilerCall::Nvcc ? DeviceCompiler::Nvcc
                                                       : DeviceCompiler::Clang;
+  if (Call.Kind == CompilerCall::Nvcc)
+    Result.NvccArgs =
+        keepParsingArgs(nvccArgsForPtx(Call.Arguments), Call.Inputs);
   Result.Args = keepParsingArgs(
       Call.Kind == CompilerCall::Nvcc
           ? translateNvccArgs(Call.Arguments, Result.MaxRegisters)

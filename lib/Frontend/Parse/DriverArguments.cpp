@@ -9,6 +9,7 @@
 #include "clang/Driver/Types.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -91,11 +92,6 @@ std::string sdkPath(const ParseRequest &Request,
   return Request.CudaPath;
 }
 
-/// Do the given arguments choose the headers?
-bool choosesHeaders(llvm::ArrayRef<std::string> Given) {
-  return hasPrefix(Given, {"-nocudainc", "-nogpuinc"});
-}
-
 /// Makes the headers define what nvcc predefines
 /// (cuda-headers/gpu_estimate/nvcc_macros.h).
 void addNvccMacros(const ParseRequest &Request, const CompileCommand &Command,
@@ -104,6 +100,16 @@ void addNvccMacros(const ParseRequest &Request, const CompileCommand &Command,
       deviceCompiler(Request, Command) != DeviceCompiler::Nvcc)
     return;
   Args.push_back("-DGPU_ESTIMATE_NVCC");
+  // CUB and Thrust have it in the names of their namespaces.
+  std::string Arch = supportedArch(Request.GpuArch);
+  for (llvm::StringRef Arg : Command.Args)
+    if (Arg.consume_front("--cuda-gpu-arch=") ||
+        Arg.consume_front("--offload-arch="))
+      Arch = Arg.str();
+  llvm::StringRef Digits = Arch;
+  if (Digits.consume_front("sm_"))
+    Args.push_back(
+        "-D__CUDA_ARCH_LIST__=" + Digits.take_while(llvm::isDigit).str() + "0");
   // Without a command line nothing says which extensions are on.
   if (!Command.Compiler)
     Args.insert(Args.end(), {"-DGPU_ESTIMATE_EXTENDED_LAMBDA",
@@ -182,6 +188,10 @@ void addHipHeaders(llvm::ArrayRef<std::string> Given,
 }
 
 } // namespace
+
+bool choosesHeaders(llvm::ArrayRef<std::string> Given) {
+  return hasPrefix(Given, {"-nocudainc", "-nogpuinc"});
+}
 
 bool isCuda(const ParseRequest &Request, const CompileCommand &Command) {
   return languageOf(Request, Command.Args, Command.File, Command.Directory) ==

@@ -3,6 +3,7 @@
 /// passed on as it is, since nvcc accepts most of a host compiler's flags.
 #include "CommandLine.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -271,6 +272,118 @@ std::vector<std::string> translateNvccArgs(llvm::ArrayRef<std::string> Args,
 std::vector<std::string> translateMixedArgs(llvm::ArrayRef<std::string> Args,
                                             unsigned &MaxRegisters) {
   return translate(Args, /*Mixed=*/true, MaxRegisters);
+}
+
+/// Options of nvcc that a compile to PTX must not have, or that mean nothing to
+/// it: other outputs, other architectures, code for debuggers, later steps.
+static bool isNotForPtx(llvm::StringRef Flag) {
+  static constexpr llvm::StringLiteral Flags[] = {"gencode",
+                                                  "generate-code",
+                                                  "arch",
+                                                  "gpu-architecture",
+                                                  "code",
+                                                  "gpu-code",
+                                                  "dc",
+                                                  "dw",
+                                                  "dlink",
+                                                  "device-c",
+                                                  "device-w",
+                                                  "compile",
+                                                  "ptx",
+                                                  "cubin",
+                                                  "fatbin",
+                                                  "device-debug",
+                                                  "G",
+                                                  "debug",
+                                                  "lineinfo",
+                                                  "generate-line-info",
+                                                  "source-in-ptx",
+                                                  "keep",
+                                                  "keep-dir",
+                                                  "Xptxas",
+                                                  "ptxas-options",
+                                                  "Xnvlink",
+                                                  "nvlink-options",
+                                                  "Xlinker",
+                                                  "linker-options",
+                                                  "Xfatbin",
+                                                  "Xarchive",
+                                                  "cudart",
+                                                  "cudadevrt",
+                                                  "threads",
+                                                  "t",
+                                                  "split-compile",
+                                                  "resource-usage",
+                                                  "res-usage",
+                                                  "run",
+                                                  "dryrun",
+                                                  "verbose",
+                                                  "dlto",
+                                                  "x"};
+  return llvm::is_contained(Flags, Flag);
+}
+
+/// Options of both compilers that decide what the source means, with a value.
+static bool isPreprocessor(llvm::StringRef Flag) {
+  static constexpr llvm::StringLiteral Flags[] = {"include", "isystem", "I",
+                                                  "D", "U"};
+  return llvm::is_contained(Flags, Flag);
+}
+
+static const Rule *findRule(llvm::StringRef Flag) {
+  const auto *Found =
+      llvm::find_if(Rules, [&](const Rule &R) { return R.Flag == Flag; });
+  return Found != std::end(Rules) ? Found : nullptr;
+}
+
+std::vector<std::string> nvccArgsForPtx(llvm::ArrayRef<std::string> Args) {
+  std::vector<std::string> Result;
+  for (size_t I = 0; I < Args.size(); ++I) {
+    llvm::StringRef Arg = Args[I];
+    llvm::StringRef Flag = Arg.ltrim('-').split('=').first;
+    const Rule *Known = Arg.starts_with("-") ? findRule(Flag) : nullptr;
+    size_t Words =
+        Known && takesValue(Known->Act) && !Arg.contains('=') ? 2 : 1;
+    if (!Known || !isNotForPtx(Flag))
+      for (size_t Word = I; Word < std::min(I + Words, Args.size()); ++Word)
+        Result.push_back(Args[Word]);
+    // The code of a program in parts keeps its functions.
+    if (Flag == "dc" || Flag == "device-c")
+      Result.push_back("-rdc=true");
+    I += Words - 1;
+  }
+  return Result;
+}
+
+std::vector<std::string> mixedArgsForPtx(llvm::ArrayRef<std::string> Args) {
+  std::vector<std::string> Result;
+  for (size_t I = 0; I < Args.size(); ++I) {
+    llvm::StringRef Arg = Args[I];
+    llvm::StringRef Flag = Arg.ltrim('-').split('=').first;
+    if (!Arg.starts_with("-"))
+      continue;
+    if (isPreprocessor(Flag) && I + 1 < Args.size()) {
+      Result.insert(Result.end(), {Arg.str(), Args[++I]});
+    } else if (Arg.starts_with("-I") || Arg.starts_with("-D") ||
+               Arg.starts_with("-U")) {
+      Result.push_back(Arg.str());
+    } else if (Flag == "std") {
+      llvm::StringRef Standard = Arg.split('=').second;
+      Result.push_back("-std=" + (Standard.consume_front("gnu++")
+                                      ? "c++" + Standard.str()
+                                      : Standard.str()));
+    } else if (Arg == "-ffast-math") {
+      Result.push_back("-use_fast_math");
+    } else if (Arg == "-ffp-contract=off") {
+      Result.push_back("-fmad=false");
+    } else if (const Rule *Known = findRule(Flag); Known && !isClangs(Flag)) {
+      std::vector<std::string> One = {Arg.str()};
+      if (takesValue(Known->Act) && !Arg.contains('=') && I + 1 < Args.size())
+        One.push_back(Args[++I]);
+      llvm::append_range(Result, nvccArgsForPtx(One));
+    }
+  }
+  return Result;
 }
 
 } // namespace gpuestimate

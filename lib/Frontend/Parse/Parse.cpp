@@ -253,6 +253,7 @@ llvm::Expected<CompileCommand> commandOf(const ParseRequest &Request) {
   for (std::string &Arg :
        translateMixedArgs(Request.ClangArgs, Command.MaxRegisters))
     Command.Args.push_back(std::move(Arg));
+  llvm::append_range(Command.NvccArgs, mixedArgsForPtx(Request.ClangArgs));
   return Command;
 }
 
@@ -264,6 +265,13 @@ hostCompileCommand(const ParseRequest &Request, llvm::StringRef DeviceImage) {
   if (!Command)
     return Command.takeError();
   return hostArguments(Request, *Command, DeviceImage);
+}
+
+/// Is the device code that of the file on disk with the headers of an SDK?
+static bool hasNvccCommand(const ParseRequest &Request,
+                           const CompileCommand &Command) {
+  return !Request.NoCudaSdk && !Request.Text && Request.Linked.empty() &&
+         !choosesHeaders(Command.Args);
 }
 
 /// Parses Request.File without what is linked to it.
@@ -281,7 +289,11 @@ static llvm::Expected<TranslationUnit> parseAlone(const ParseRequest &Request,
   const CompileCommand &Command = *Reduced;
   auto attempt = [&](const ParseRequest &How, std::string &Text) {
     llvm::raw_string_ostream OS(Text);
-    return run(How, Command, OS);
+    auto Unit = run(How, Command, OS);
+    if (Unit && Unit->Compiler == DeviceCompiler::Nvcc &&
+        hasNvccCommand(Request, Command))
+      Unit->Nvcc = {Command.NvccArgs, Command.Directory, Command.File};
+    return Unit;
   };
   std::string FirstText;
   auto First = attempt(Request, FirstText);

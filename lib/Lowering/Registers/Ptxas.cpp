@@ -2,8 +2,8 @@
 
 #include "BackEnd.h"
 #include "Lowering/Pipeline/Analyses.h"
+#include "TemporaryFile.h"
 
-#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/IRBuilder.h"
@@ -38,21 +38,6 @@ unsigned numberBefore(llvm::StringRef Line, llvm::StringRef What) {
 llvm::StringRef quoted(llvm::StringRef Line) {
   return Line.split('\'').second.split('\'').first;
 }
-
-/// A file that goes when the scope ends.
-class TemporaryFile {
-public:
-  explicit TemporaryFile(llvm::StringRef Suffix) {
-    Problem = llvm::sys::fs::createTemporaryFile("gpu-estimate", Suffix, Path);
-  }
-  ~TemporaryFile() {
-    if (!Problem)
-      llvm::sys::fs::remove(Path);
-  }
-  TemporaryFile(const TemporaryFile &) = delete;
-  llvm::SmallString<64> Path;
-  std::error_code Problem;
-};
 
 /// The bodies of the library functions that M calls, from the toolkit that
 /// the assembler belongs to: <toolkit>/bin/ptxas, <toolkit>/nvvm/libdevice.

@@ -101,9 +101,11 @@ private:
     return find_if(S->Gpus, [&](const GpuModel &G) { return G.Id == Gpu; }) -
            S->Gpus.begin();
   }
+  /// nvcc comes with a ptxas.
   bool asksPtxas() const {
-    return S->Opts.Ptxas != "off" &&
-           (!S->Opts.Ptxas.empty() || sys::findProgramByName("ptxas"));
+    return (!S->Opts.Nvcc.empty() && S->Opts.Nvcc != "off") ||
+           (S->Opts.Ptxas != "off" &&
+            (!S->Opts.Ptxas.empty() || sys::findProgramByName("ptxas")));
   }
 
   StringRef File;

@@ -5,9 +5,12 @@
 #include "gpu-estimate/Model/Kernel/SourceAnchor.h"
 #include "gpu-estimate/Model/Result/Notices.h"
 #include "gpu-estimate/Model/Transform/MachineInstructions.h"
+#include "gpu-estimate/Model/Transform/PrivateArrays.h"
 #include "gpu-estimate/Session/Pipeline/AnalysisLimits.h"
+#include "gpu-estimate/Session/Pipeline/ParseRequests.h"
 #include "gpu-estimate/Support/CrashGuard.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 
@@ -24,9 +27,12 @@ KernelPipeline::KernelPipeline(TranslationUnit &&Parsed, const Setup &S,
     : Unit(std::move(Parsed)), S(S), Limits(Limits), Notices(Notices) {
   offloadLoops();
   // ptxas compiles the code as it will run, before step 3 changes it.
-  countRegisters();
+  Registers.emplace(Unit, S.Opts, cardArch());
   if (Failure.empty())
     simplifyModule();
+  Registers->finish();
+  if (!Registers->notice().empty())
+    Notices.push_back({SourceLocation(), Registers->notice()});
 }
 
 void KernelPipeline::offloadLoops() {
@@ -42,10 +48,19 @@ void KernelPipeline::offloadLoops() {
     Failure = endedEarly();
 }
 
-void KernelPipeline::countRegisters() {
-  Registers.emplace(Unit, S.Opts);
-  if (!Registers->notice().empty())
-    Notices.push_back({SourceLocation(), Registers->notice()});
+/// clang may know only an older architecture than that of the cards.
+std::string KernelPipeline::cardArch() const {
+  std::string Arch;
+  for (const GpuModel &Gpu : S.Gpus) {
+    if (targetArch(S.Opts, Gpu) != Unit.Arch)
+      continue;
+    std::string Own = "sm_" + Gpu.ComputeCapability;
+    erase(Own, '.');
+    if (!S.Opts.GpuArch.empty() || (!Arch.empty() && Own != Arch))
+      return Unit.Arch;
+    Arch = Own;
+  }
+  return Arch.empty() ? Unit.Arch : Arch;
 }
 
 void KernelPipeline::simplifyModule() {
@@ -115,6 +130,94 @@ KernelPipeline::variants(const KernelSource &Source) const {
   return Variants;
 }
 
+/// The arrays as a remark names them, each with the loop that would be laid
+/// out.
+static std::string describeArrays(const KernelModel &Kernel,
+                                  ArrayRef<std::string> Arrays) {
+  std::vector<std::string> Texts;
+  for (const std::string &Array : Arrays) {
+    const Loop *L = loopOverArray(Kernel, Array);
+    Texts.push_back(
+        (Array.empty() ? std::string("a private array") : "'" + Array + "'") +
+        (L ? ": the loop at " + L->Location.brief() : ""));
+  }
+  return join(Texts, ", ");
+}
+
+/// Puts the arrays into registers that nvcc has there, and keeps the other
+/// kernel for the interval. Returns a remark where nvcc and the rules differ.
+/// Estimated: its resources by the rules.
+static std::string followNvcc(KernelModel &Kernel, const Resources &Estimated,
+                              std::optional<uint64_t> LocalBytes) {
+  // The array of 40 bytes in which sin, cos and tan of a double reduce large
+  // arguments (28 of a float). Ordinary arguments do not get there.
+  constexpr uint64_t OfReduction = 40;
+  std::vector<std::string> Arrays = localArrays(Kernel);
+  if (!LocalBytes || (Arrays.empty() && *LocalBytes <= OfReduction) ||
+      (!Arrays.empty() && *LocalBytes > 0))
+    return "";
+  auto Other = std::make_shared<KernelModel>(Kernel);
+  if (Arrays.empty()) {
+    RegisterSpills &Accesses = Other->Res.Spills;
+    unsigned Words = *LocalBytes / 4;
+    Accesses.Slots += Words;
+    Accesses.Stores += Words;
+    Accesses.Loads += Words;
+    Kernel.OtherLocal = std::move(Other);
+    return "nvcc has " + std::to_string(*LocalBytes) +
+           " bytes of arrays in local memory, the rules for nvcc none: the "
+           "interval contains the time with each of them stored and loaded "
+           "once";
+  }
+  Other->Res = Estimated;
+  const Resources OfNvcc = Kernel.Res;
+  for (const std::string &Array : Arrays)
+    Kernel = withArrayInRegisters(Kernel, Array);
+  Kernel.Res = OfNvcc;
+  Kernel.Res.LocalBytes = 0;
+  std::string Names = describeArrays(*Other, Arrays);
+  Kernel.OtherLocal = std::move(Other);
+  return "nvcc has no local memory where the rules for nvcc keep a loop or an "
+         "index (" +
+         Names +
+         "): the time is that of nvcc's code, and the interval contains that "
+         "of local memory";
+}
+
+/// Registers that the compiler has assigned, where a file beside the code tells
+/// them.
+static std::optional<unsigned> assignedRegisters(const Function &Code) {
+  unsigned Assigned = 0;
+  if (Code.getFnAttribute(AssignedRegistersMark)
+          .getValueAsString()
+          .getAsInteger(10, Assigned))
+    return std::nullopt;
+  return Assigned;
+}
+
+void KernelPipeline::setRegisters(KernelReading &Reading,
+                                  const KernelSource &Source,
+                                  const Function &Code) const {
+  auto Remark = [&](const std::string &Text) {
+    if (!Text.empty())
+      Notices.push_back({Source.Location, "'" + Source.Name + "': " + Text});
+  };
+  const Resources Estimated = Reading.Model.Res;
+  std::string Text = Registers->set(Reading.Model.Res, Source.Mangled,
+                                    Reading.Settings.options().Registers,
+                                    Reading.Settings.registersSource());
+  if (std::optional<unsigned> Assigned = assignedRegisters(Code);
+      Assigned && is_contained({"estimate", "ptxas"},
+                               Reading.Model.Res.RegistersSource)) {
+    Reading.Model.Res.RegistersPerThread = *Assigned;
+    Reading.Model.Res.RegistersSource = "ptxas";
+    Text = "";
+  }
+  Remark(Text);
+  Remark(followNvcc(Reading.Model, Estimated,
+                    Registers->localBytes(Source.Mangled)));
+}
+
 Expected<KernelReading>
 KernelPipeline::read(const KernelSource &Source,
                      const SpecialDivisions *Special) const {
@@ -138,21 +241,7 @@ KernelPipeline::read(const KernelSource &Source,
       Origin.Opposite = !Origin.Opposite;
   KernelReading Reading{
       std::move(Settings), std::move(*Kernel), std::move(Places), {}, {}, {}};
-  std::string Remark = Registers->set(Reading.Model.Res, Source.Mangled,
-                                      Reading.Settings.options().Registers,
-                                      Reading.Settings.registersSource());
-  unsigned Assigned = 0;
-  if (!Code->getFnAttribute(AssignedRegistersMark)
-           .getValueAsString()
-           .getAsInteger(10, Assigned) &&
-      is_contained({"estimate", "ptxas"}, Reading.Model.Res.RegistersSource)) {
-    Reading.Model.Res.RegistersPerThread = Assigned;
-    Reading.Model.Res.RegistersSource = "ptxas";
-    Remark = "";
-  }
-  if (!Remark.empty())
-    Notices.push_back(
-        {Source.Location, "'" + Source.Name + "': " + std::move(Remark)});
+  setRegisters(Reading, Source, *Code);
   takeMachineInstructions(Reading.Model);
   for (const LaunchSite &Site : Unit.Launches)
     if (Site.Kernel == Source.Mangled)

@@ -3,10 +3,10 @@
 ///
 ///   parseRequest() -> parse() -> KernelPipeline -> KernelPipeline::read()
 ///
-/// The constructor of KernelPipeline makes kernels of loop nests, asks ptxas
-/// for registers, and runs prepareForAnalysis(), in this order. read() lowers
-/// one kernel and adds the names of its unknowns, its annotations and its
-/// registers, and applies its settings.
+/// The constructor of KernelPipeline makes kernels of loop nests, asks nvcc or
+/// ptxas for registers, and runs prepareForAnalysis(), in this order. read()
+/// lowers one kernel and adds the names of its unknowns, its annotations and
+/// its registers, and applies its settings.
 #ifndef GPU_ESTIMATE_LIB_SESSION_PIPELINE_KERNELPIPELINE_H
 #define GPU_ESTIMATE_LIB_SESSION_PIPELINE_KERNELPIPELINE_H
 
@@ -68,7 +68,9 @@ public:
 
 private:
   void offloadLoops();
-  void countRegisters();
+  std::string cardArch() const;
+  void setRegisters(KernelReading &Reading, const KernelSource &Source,
+                    const llvm::Function &Code) const;
   void simplifyModule();
   std::vector<Options> annotations(const KernelSource &Source) const;
   void readAnnotation(const SourceAnnotation &Note,

@@ -124,6 +124,36 @@ static void addGuesses(Prediction &P, const LaunchPlan &Plan,
   combineEffects(P);
 }
 
+/// Local memory that the compiler has and its rules have not, or the other way
+/// round: the time of the launch with it is an end of the interval.
+static void addOtherLocal(Prediction &P, const BoundLaunch &L,
+                          const LaunchEvaluators &On,
+                          KernelEvaluator &Evaluator) {
+  const KernelModel *Doubted = L.Kernel->OtherLocal.get();
+  if (!Doubted || workExhausted())
+    return;
+  KernelEvaluator Other(*Doubted, On.gpu(), On.options());
+  std::optional<Seconds> Time =
+      Evaluator.whatIfTime(L.Plan.Used, L.Plan.Values);
+  std::optional<Seconds> There = Other.whatIfTime(L.Plan.Used, L.Plan.Values);
+  if (!Time || !There)
+    return;
+  int Variation = 0;
+  for (const Assumption &A : P.Assumptions)
+    Variation = std::max(Variation, A.Variation + 1);
+  Assumption &A = P.Assumptions.emplace_back();
+  A.What = "arrays of '" + P.Name + "' in local memory";
+  A.Why = "nvcc's code and the rules for nvcc differ in it";
+  A.Settle = "--nvcc off";
+  A.High = 1;
+  A.Variation = Variation;
+  double Ratio = *There / *Time;
+  A.Effect = {std::min(1.0, Ratio), std::max(1.0, Ratio)};
+  A.Location = L.Kernel->Location;
+  A.IsOfCompiler = true;
+  combineEffects(P);
+}
+
 /// Guesses without their effect: the interval of the time is not known where
 /// one of them may be wrong.
 static void stateGuesses(Prediction &P, const LaunchPlan &Plan) {
@@ -163,6 +193,8 @@ Expected<Prediction> predict(const BoundLaunch &L, LaunchEvaluators &On) {
     stateGuesses(*P, L.Plan);
   else
     addGuesses(*P, L.Plan, Evaluator);
+  if (On.options().Sensitivities)
+    addOtherLocal(*P, L, On, Evaluator);
   if (workExhausted())
     withdrawEffects(*P, L.Plan);
   atBorder("prediction of '" + P->Name + "' on " + P->Gpu + " by " + P->Model,

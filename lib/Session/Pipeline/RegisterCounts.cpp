@@ -5,9 +5,13 @@
 #include "gpu-estimate/Session/Pipeline/AnalysisLimits.h"
 #include "gpu-estimate/Support/CrashGuard.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include <algorithm>
 #include <cmath>
 
@@ -15,32 +19,37 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-RegisterCounts::RegisterCounts(const TranslationUnit &Unit, const Options &O)
-    : Limit(Unit.MaxRegisters) {
+RegisterCounts::RegisterCounts(const TranslationUnit &Unit, const Options &O,
+                               StringRef GpuArch)
+    : O(O), Arch(Unit.Arch), Limit(Unit.MaxRegisters) {
   if (O.Registers)
     return;
+  KernelFilter Wanted(O);
+  for (const KernelSource &Source : Unit.Kernels)
+    if (Wanted.matches(Source.Mangled, Source.Name))
+      Selected.push_back(Source.Mangled);
   if (Unit.Hip) {
     if (O.MachineCode != "off")
-      askBackEnd(Unit, O);
+      askBackEnd(Unit);
     return;
   }
+  Compared = O.Ptxas == ComparePtxas;
+  if (startNvcc(Unit, GpuArch.empty() ? StringRef(Arch) : GpuArch))
+    return;
   // The code of a loop nest is generated here: a ptxas from PATH knows its
   // registers no better than the estimate.
-  Compared = O.Ptxas == ComparePtxas;
   if (O.Ptxas != "off" && !(Unit.Host && O.Ptxas.empty()))
-    askPtxas(Unit, O);
+    askPtxas(*Unit.Module, Unit.PtxText);
 }
+
+RegisterCounts::~RegisterCounts() = default;
 
 /// Does the user ask for the kernel with this mangled name?
-static bool isSelected(const TranslationUnit &Unit, const Options &O,
-                       StringRef Mangled) {
-  KernelFilter Wanted(O);
-  return any_of(Unit.Kernels, [&](const KernelSource &Source) {
-    return Source.Mangled == Mangled && Wanted.matches(Mangled, Source.Name);
-  });
+bool RegisterCounts::isSelected(StringRef Mangled) const {
+  return is_contained(Selected, Mangled);
 }
 
-void RegisterCounts::askBackEnd(const TranslationUnit &Unit, const Options &O) {
+void RegisterCounts::askBackEnd(const TranslationUnit &Unit) {
   Compiler = "amdgpu";
   AmdgpuRequest Request;
   Request.MaxInstructions = backEndInstructions(O, Unit.Kernels.size());
@@ -50,8 +59,7 @@ void RegisterCounts::askBackEnd(const TranslationUnit &Unit, const Options &O) {
       "LLVM's AMDGPU back end crashed; registers are estimated";
   bool Survived = runGuarded([&] {
     Expected<std::vector<CompiledKernel>> Kernels = runAmdgpuBackEnd(
-        *Unit.Module,
-        [&](StringRef Mangled) { return isSelected(Unit, O, Mangled); },
+        *Unit.Module, [&](StringRef Mangled) { return isSelected(Mangled); },
         Request);
     if (Kernels) {
       Compiled = std::move(*Kernels);
@@ -74,7 +82,106 @@ void RegisterCounts::askBackEnd(const TranslationUnit &Unit, const Options &O) {
     Notice = Crash;
 }
 
-void RegisterCounts::askPtxas(const TranslationUnit &Unit, const Options &O) {
+/// The nvcc of the options; "" where none is to be asked or found.
+static std::string nvccPath(const Options &O) {
+  if (O.Nvcc == "off" || (O.Nvcc.empty() && !(O.AsksNvcc && O.Ptxas.empty())))
+    return "";
+  if (!O.Nvcc.empty())
+    return O.Nvcc;
+  ErrorOr<std::string> Found = sys::findProgramByName("nvcc");
+  return Found ? *Found : "";
+}
+
+/// The ptxas of the options, else that of the SDK of nvcc.
+static std::string ptxasBeside(StringRef Nvcc, const Options &O) {
+  if (!O.Ptxas.empty() && O.Ptxas != "off" && O.Ptxas != ComparePtxas)
+    return O.Ptxas;
+  SmallString<128> Path;
+  if (sys::fs::real_path(Nvcc, Path))
+    Path = Nvcc;
+  sys::path::remove_filename(Path);
+  sys::path::append(Path, "ptxas");
+  if (sys::fs::can_execute(Path))
+    return Path.str().str();
+  ErrorOr<std::string> Found = sys::findProgramByName("ptxas");
+  return Found ? *Found : "";
+}
+
+/// Seconds that nvcc may take: of four kernels at the limit of --deadline.
+static unsigned nvccSeconds(const Options &O) {
+  double Seconds = 4 * O.Deadline.value_or(DefaultDeadline);
+  constexpr double Day = 86'400;
+  return Seconds <= 0 ? Day : std::clamp(std::ceil(Seconds), 1.0, Day);
+}
+
+/// Takes what nvcc said before or starts it; false where it is not asked.
+bool RegisterCounts::startNvcc(const TranslationUnit &Unit, StringRef GpuArch) {
+  NvccRequest Request;
+  Request.Path = Unit.Nvcc ? nvccPath(O) : "";
+  if (Request.Path.empty())
+    return false;
+  Request.Arguments = Unit.Nvcc->Arguments;
+  Request.Directory = Unit.Nvcc->Directory;
+  Request.File = Unit.Nvcc->File;
+  Request.Assembler.Path = ptxasBeside(Request.Path, O);
+  Request.Assembler.Arch = GpuArch.str();
+  Request.Assembler.MaxRegisters = Unit.MaxRegisters;
+  Request.TimeoutSeconds = Request.Assembler.TimeoutSeconds = nvccSeconds(O);
+  Key = answerKey(Request, Unit.Files);
+  // A user who names nvcc wants to know why it fails.
+  std::optional<CompilerAnswer> Known = CompilerAnswers().find(Key);
+  if (Known && Known->Problem.empty()) {
+    take(std::move(*Known));
+    return true;
+  }
+  if (Known && O.Nvcc.empty())
+    return false;
+  Expected<NvccRun> Started = NvccRun::start(std::move(Request));
+  if (!Started) {
+    std::string Problem = toString(Started.takeError());
+    if (!O.Nvcc.empty())
+      Notice = "--nvcc " + O.Nvcc + ": " + Problem;
+    return false;
+  }
+  Run.emplace(std::move(*Started));
+  Unchanged = CloneModule(*Unit.Module);
+  return true;
+}
+
+void RegisterCounts::take(CompilerAnswer Answer) {
+  Compiler = "nvcc";
+  Compiled = std::move(Answer.Kernels);
+  OfUsersCode = true;
+}
+
+void RegisterCounts::finish() {
+  if (!Run)
+    return;
+  Expected<std::vector<CompiledKernel>> Kernels = Run->finish();
+  Run.reset();
+  std::unique_ptr<Module> M = std::move(Unchanged);
+  CompilerAnswer Answer;
+  if (Kernels) {
+    Answer.Kernels = std::move(*Kernels);
+    CompilerAnswers().keep(Key, Answer);
+    return take(std::move(Answer));
+  }
+  Error Failure = Kernels.takeError();
+  bool TimedOut = false;
+  handleAllErrors(std::move(Failure), [&](const ErrorInfoBase &E) {
+    Answer.Problem = E.message();
+    TimedOut = E.convertToErrorCode() == std::errc::timed_out;
+  });
+  CompilerAnswers().keep(Key, Answer);
+  if (TimedOut || !O.Nvcc.empty())
+    Notice = Answer.Problem +
+             (TimedOut ? " (--deadline, --nvcc off)" : " (--nvcc)") +
+             "; registers are those of clang's passes, or estimated";
+  if (O.Ptxas != "off")
+    askPtxas(*M, "");
+}
+
+void RegisterCounts::askPtxas(const Module &M, StringRef PtxText) {
   Compiler = "ptxas";
   PtxasRequest Request;
   bool OnPath = O.Ptxas.empty() || Compared;
@@ -85,12 +192,12 @@ void RegisterCounts::askPtxas(const TranslationUnit &Unit, const Options &O) {
       return;
     Request.Path = *Found;
   }
-  Request.Arch = Unit.Arch;
-  Request.MaxRegisters = Unit.MaxRegisters;
+  Request.Arch = Arch;
+  Request.MaxRegisters = Limit;
   // PTX is what the user's compiler hands to ptxas.
-  if (!Unit.PtxText.empty()) {
+  if (!PtxText.empty()) {
     Expected<std::vector<CompiledKernel>> Kernels =
-        runPtxasOnText(Unit.PtxText, Request);
+        runPtxasOnText(PtxText, Request);
     if (Kernels) {
       Compiled = std::move(*Kernels);
       OfUsersCode = true;
@@ -98,9 +205,8 @@ void RegisterCounts::askPtxas(const TranslationUnit &Unit, const Options &O) {
     }
     consumeError(Kernels.takeError()); // a ptxas that is older than the file
   }
-  Expected<std::vector<CompiledKernel>> Kernels =
-      runPtxas(*Unit.Module, Request,
-               [&](StringRef Mangled) { return isSelected(Unit, O, Mangled); });
+  Expected<std::vector<CompiledKernel>> Kernels = runPtxas(
+      M, Request, [&](StringRef Mangled) { return isSelected(Mangled); });
   if (Kernels)
     Compiled = std::move(*Kernels);
   else if (OnPath)
@@ -111,9 +217,24 @@ void RegisterCounts::askPtxas(const TranslationUnit &Unit, const Options &O) {
 }
 
 const CompiledKernel *RegisterCounts::find(StringRef Mangled) const {
-  auto Exact = find_if(
-      Compiled, [&](const CompiledKernel &K) { return K.Mangled == Mangled; });
-  return Exact != Compiled.end() ? &*Exact : nullptr;
+  auto Find = [&](function_ref<bool(StringRef)> IsIt) {
+    auto Found = find_if(
+        Compiled, [&](const CompiledKernel &K) { return IsIt(K.Mangled); });
+    return Found != Compiled.end() ? &*Found : nullptr;
+  };
+  if (const CompiledKernel *Exact =
+          Find([&](StringRef Name) { return Name == Mangled; }))
+    return Exact;
+  // clang marks static kernels (_ZL3addPf), and nvcc puts the name of the file
+  // and a hash into unnamed namespaces (_ZN36_GLOBAL__N__0a1b2c3d_4_f_cu_...).
+  return Find([Wanted = demangle(Mangled)](StringRef Name) {
+    return demangle(Name) == Wanted;
+  });
+}
+
+std::optional<uint64_t> RegisterCounts::localBytes(StringRef Mangled) const {
+  const CompiledKernel *K = find(Mangled);
+  return K ? K->LocalBytes : std::nullopt;
 }
 
 /// Registers of a thread on a full multiprocessor of most GPUs: below, code is

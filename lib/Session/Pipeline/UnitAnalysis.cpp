@@ -284,8 +284,9 @@ Expected<std::vector<Diagnostic>> analyzeUnit(TranslationUnit &&Unit, Setup S,
                                               const RecordOrigin &Origin) {
   std::string MainFile = Unit.MainFile;
   // A compile should not wait for details that its diagnostics do not show,
-  // nor for a second run of ptxas or of a back end.
+  // nor for a second run of nvcc, ptxas or a back end.
   S.Details = !S.Opts.JsonFile.empty();
+  S.Opts.Nvcc = "off";
   if (S.Opts.Ptxas.empty())
     S.Opts.Ptxas = "off";
   if (S.Opts.MachineCode.empty())

@@ -70,6 +70,9 @@ Options merge(Options Given, const Options &From) {
     Given.MachineCode = From.MachineCode;
   if (Given.Ptxas.empty())
     Given.Ptxas = From.Ptxas;
+  if (Given.Nvcc.empty())
+    Given.Nvcc = From.Nvcc;
+  Complete(Given.Compiler, From.Compiler);
   // The command line's overrides are applied after the file's and win.
   Given.GpuOverrides.insert(Given.GpuOverrides.begin(),
                             From.GpuOverrides.begin(), From.GpuOverrides.end());

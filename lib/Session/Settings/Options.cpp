@@ -421,6 +421,10 @@ static const OptionSpec Table[] = {
      "ptxas to run for exact register counts; off: registers are estimated. Default: the ptxas on PATH; off in the plugin, validate and compare. validate only: both predicts each case with the ptxas on PATH and without, and prints the errors side by side.",
      setText<&Options::Ptxas>, ByAnalyze | ByCompare | ByValidate | ByTune | BySweep | ByRun | ByDiff},
 
+    {"--nvcc", "nvcc", InConfig, "PATH|off", Once, OptionSection::Source,
+     "nvcc to compile each CUDA file with, once: registers, spills and arrays in local memory of its kernels are then those of its code. It runs beside the analysis, for at most four times --deadline, and its answers are kept in the user's cache folder. Default: the nvcc on PATH, where the kernels are meant for nvcc and no --ptxas is given, in analyze of named files; else off.",
+     setText<&Options::Nvcc>, ByAnalyze | ByCompare | ByValidate | ByTune | BySweep},
+
     {"--machine-code", "machine-code", InConfig, "on|off", Once, OptionSection::Source,
      "HIP files. on: registers, spills and shared memory are those of the code that LLVM's AMDGPU back end makes for the GPU at the -O level of the compile, and a notice says where it cannot; off: registers are estimated. Default: on without the notice; off in the plugin.",
      parseMachineCode, ByAnalyze | ByCompare | ByValidate | ByTune | BySweep | ByRun | ByDiff},

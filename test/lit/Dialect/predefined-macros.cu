@@ -13,6 +13,11 @@
 __global__ void isNvcc(float *p) { p[threadIdx.x] *= 2; }
 #endif
 
+// NVCC-DAG: 'listed'
+#if defined(__CUDA_ARCH_LIST__) && __CUDA_ARCH_LIST__ == 900
+__global__ void listed(float *p) { p[threadIdx.x] *= 2; }
+#endif
+
 // NVCC-DAG: 'modern'
 // CLANG: 'modern'
 #if __CUDACC_VER_MAJOR__ >= 12

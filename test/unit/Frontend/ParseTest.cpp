@@ -187,6 +187,40 @@ TEST(FrontendParse, NvccFlagsAmongClangs) {
   EXPECT_EQ(MaxRegisters, 32u);
 }
 
+TEST(Parse, NvccIsToldWhatDecidesTheCodeOfTheDevice) {
+  std::vector<std::string> Args = {"-arch=sm_80",
+                                   "-gencode",
+                                   "arch=compute_90,code=sm_90",
+                                   "-G",
+                                   "-lineinfo",
+                                   "--keep",
+                                   "-Xptxas",
+                                   "-v",
+                                   "-Iinclude",
+                                   "-std=c++17",
+                                   "--use_fast_math",
+                                   "-maxrregcount",
+                                   "64",
+                                   "--expt-relaxed-constexpr",
+                                   "-Xcompiler",
+                                   "-fopenmp",
+                                   "-dc"};
+  EXPECT_EQ(nvccArgsForPtx(Args),
+            (std::vector<std::string>{"-Iinclude", "-std=c++17",
+                                      "--use_fast_math", "-maxrregcount", "64",
+                                      "--expt-relaxed-constexpr", "-Xcompiler",
+                                      "-fopenmp", "-rdc=true"}));
+  // What a user gives to clang has the spelling of nvcc, or is left out.
+  Args = {"-O2",     "-Wall",     "-std=gnu++17",          "-I",
+          "include", "-DN=4",     "-ffp-contract=off",     "-fopenmp",
+          "-x",      "cuda",      "--cuda-gpu-arch=sm_80", "-isystem",
+          "system",  "--ftz=true"};
+  EXPECT_EQ(mixedArgsForPtx(Args),
+            (std::vector<std::string>{"-std=c++17", "-I", "include", "-DN=4",
+                                      "-fmad=false", "-isystem", "system",
+                                      "--ftz=true"}));
+}
+
 /// The text after an edit.
 std::string edited(llvm::StringRef Text, const std::optional<TextEdit> &Edit) {
   if (!Edit)

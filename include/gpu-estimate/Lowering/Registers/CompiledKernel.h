@@ -5,6 +5,7 @@
 
 #include "gpu-estimate/Model/Kernel/MachineCode.h"
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace gpuestimate {
@@ -22,6 +23,8 @@ struct CompiledKernel {
   /// for them. Not known of ptxas.
   double SpillWaits = 0;
   uint64_t StaticSharedBytes = 0;
+  /// Arrays in local memory, before registers are spilled. Known of nvcc.
+  std::optional<uint64_t> LocalBytes;
   MachineCode Code;
 };
 

@@ -244,7 +244,7 @@ struct RegisterSpills {
 struct Resources {
   unsigned RegistersPerThread = 0;
   std::string RegistersSource =
-      "estimate"; ///< "ptxas" | "amdgpu" | "estimate" | "command-line"
+      "estimate"; ///< "nvcc" | "ptxas" | "amdgpu" | "estimate" | "command-line"
   /// Registers of an instruction order that keeps few values alive, as a
   /// compiler chooses when registers are short. Only for an estimate; 0 if not
   /// known to be less than RegistersPerThread.
@@ -287,6 +287,10 @@ struct KernelModel {
   std::string HostFunction, Follows;
   std::vector<std::string> Coordinates; ///< KernelSource::Loops
   std::vector<std::string> Assumed;
+  /// The kernel with local memory that only one of the two has: the rules for
+  /// its compiler, or the compiler's own code. Null: they agree, or the
+  /// compiler was not asked.
+  std::shared_ptr<const KernelModel> OtherLocal;
 };
 
 /// Calls Visit on every trip count, condition, address and length of a wait.

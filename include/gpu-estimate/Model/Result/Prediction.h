@@ -49,6 +49,9 @@ struct Assumption {
   SourceLocation Location;
   /// True: its effect was not computed, since that would take too long.
   bool NotVaried = false;
+  /// True: it is about the compiler, and says nothing of what else may be
+  /// unknown of the launch.
+  bool IsOfCompiler = false;
 };
 
 struct Occupancy {

@@ -169,6 +169,8 @@ struct Options {
   std::optional<DeviceCompiler> Compiler;
   std::string MachineCode; ///< "on", "off"; empty: on, without a notice
   std::string Ptxas;       ///< empty: search PATH; "off": never; else its path
+  std::string Nvcc;        ///< the same, if AsksNvcc
+  bool AsksNvcc = false;   ///< of the command: it has the time
   std::vector<std::string> ClangArguments;
   /// analyze-command: the compiler and its arguments.
   std::vector<std::string> CompilerCommand;

@@ -1,7 +1,7 @@
 /// \file
 /// Text of PTX to its syntax tree.
-#ifndef GPU_ESTIMATE_LIB_PTX_PARSER_H
-#define GPU_ESTIMATE_LIB_PTX_PARSER_H
+#ifndef GPU_ESTIMATE_PTX_PARSER_H
+#define GPU_ESTIMATE_PTX_PARSER_H
 
 #include "gpu-estimate/Ptx/Syntax.h"
 #include "llvm/Support/Error.h"
