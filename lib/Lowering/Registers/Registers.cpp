@@ -3,6 +3,7 @@
 #include "Lowering/Selection/OpTable.h"
 #include "Lowering/Selection/Placement.h"
 #include "Pressure.h"
+#include "gpu-estimate/Ptx/InlineAssembly.h"
 #include "gpu-estimate/Support/WorkBudget.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
@@ -73,23 +74,73 @@ bool isLongSequence(const llvm::Instruction &I, const InstructionSelection &P) {
   return Count >= 9;
 }
 
-/// The memories that I accesses: 0 shared, 1 any other writable one.
+/// Does a statement of inline assembly access memory, or wait for others? All
+/// others, such as mma, are arithmetic between registers.
+bool usesMemory(const PtxInstruction &P) {
+  static constexpr llvm::StringLiteral Opcodes[] = {
+      "ld",       "ldu",    "ldmatrix", "st",       "stmatrix",
+      "atom",     "red",    "cp",       "prefetch", "prefetchu",
+      "tex",      "tld4",   "suld",     "sust",     "sured",
+      "bar",      "barrier", "membar",  "fence",    "mbarrier",
+      "wgmma",    "tcgen05", "tensormap", "multimem", "discard",
+      "nanosleep", "griddepcontrol", "setmaxnreg", "exit", "trap",
+      "brkpt",    "call"};
+  // wmma.load and wmma.store; wmma.mma computes.
+  return llvm::is_contained(Opcodes, P.Opcode) ||
+         (P.Opcode == "wmma" && !P.has("mma"));
+}
+
+/// The memory that I accesses, and how. Assemblers reorder what programmers
+/// call volatile: it binds the compiler before them.
+struct MemoryUse {
+  llvm::ArrayRef<unsigned> Memories; ///< 0 shared, 1 any other writable one
+  bool Writes = false;
+};
+
+constexpr unsigned BothMemories[] = {0, 1};
+
+/// Nothing where I is other code than inline assembly in PTX.
+std::optional<MemoryUse> memoryOfAssembly(const llvm::Instruction &I) {
+  const auto *Call = llvm::dyn_cast<llvm::CallBase>(&I);
+  if (!Call || !Call->isInlineAsm())
+    return std::nullopt;
+  InlineAssembly Assembly(I);
+  if (Assembly.isUnreadable())
+    return std::nullopt;
+  MemoryUse Use;
+  for (const PtxInstruction &P : Assembly.instructions()) {
+    if (!usesMemory(P))
+      continue;
+    if (P.Opcode != "ldmatrix")
+      return MemoryUse{BothMemories, /*Writes=*/true};
+    Use.Memories = llvm::ArrayRef(BothMemories).take_front();
+  }
+  return Use;
+}
+
+/// The memories that I accesses, not being inline assembly.
 llvm::ArrayRef<unsigned> memories(const llvm::Instruction &I) {
-  static constexpr unsigned Both[] = {0, 1};
+  constexpr llvm::ArrayRef<unsigned> Both = BothMemories;
   if (!I.mayReadOrWriteMemory() && !I.isTerminator())
     return {};
   if (const llvm::Value *Pointer = llvm::getLoadStorePointerOperand(&I))
     switch (Pointer->getType()->getPointerAddressSpace()) {
     case addrspace::Shared:
-      return llvm::ArrayRef(Both).take_front();
+      return Both.take_front();
     case addrspace::Constant:
       return {};
     case addrspace::Generic:
       break;
     default:
-      return llvm::ArrayRef(Both).drop_front();
+      return Both.drop_front();
     }
   return Both;
+}
+
+MemoryUse memoryOf(const llvm::Instruction &I) {
+  if (std::optional<MemoryUse> Use = memoryOfAssembly(I))
+    return *Use;
+  return {memories(I), I.mayWriteToMemory() || I.isTerminator()};
 }
 
 /// Every GPU has this many registers per thread at full occupancy: below, a
@@ -271,7 +322,7 @@ unsigned Liveness::reordered(const Instructions &InBlock) {
     Nodes[Number] = Graph.size();
     Added.push_back(Number);
     PressureNode &Node = Graph.emplace_back();
-    Node.Words = Code[Number].Words;
+    Node.Size = Code[Number].Words;
     Node.LiveOut = Out.contains(Number);
     return Node;
   };
@@ -291,8 +342,9 @@ unsigned Liveness::reordered(const Instructions &InBlock) {
     for (unsigned Operand : V.Uses)
       if (Nodes[Operand] != None)
         Node.Operands.push_back(Nodes[Operand]);
-    for (unsigned Memory : memories(I)) {
-      if (I.mayWriteToMemory() || I.isTerminator()) {
+    const MemoryUse Use = memoryOf(I);
+    for (unsigned Memory : Use.Memories) {
+      if (Use.Writes) {
         llvm::append_range(Node.After, ReadsSince[Memory]);
         ReadsSince[Memory].clear();
         if (LastWrite[Memory])

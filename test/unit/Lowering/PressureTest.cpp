@@ -35,7 +35,7 @@ std::optional<unsigned> pressure(const std::vector<PressureNode> &Nodes,
         }
       bool Begun = Place[N] <= At || Nodes[N].AtEntry;
       if (Read && Begun && (Nodes[N].LiveOut || Last > At))
-        Live += Nodes[N].Words;
+        Live += Nodes[N].Size;
     }
     Largest = std::max(Largest, Live);
   }
@@ -48,7 +48,7 @@ TEST(Pressure, IsReachedByAnOrderAndRarelyFarFromTheBest) {
   for (unsigned Round = 0; Round < 300; ++Round) {
     std::vector<PressureNode> Nodes(7);
     for (unsigned N = 0; N < Nodes.size(); ++N) {
-      Nodes[N].Words = 1 + Random() % 2;
+      Nodes[N].Size = 1 + Random() % 2;
       for (unsigned Before = 0; Before < N; ++Before)
         if (Random() % 3 == 0)
           (Random() % 5 ? Nodes[N].Operands : Nodes[N].After).push_back(Before);
@@ -84,10 +84,10 @@ TEST(Pressure, WindowsShareTheirWords) {
     for (unsigned S = 0; S < Sums; ++S) {
       if (Word[S + Tap] < 0) {
         Word[S + Tap] = Nodes.size();
-        Nodes.emplace_back().Words = 1;
+        Nodes.emplace_back().Size = 1;
       }
       PressureNode &Add = Nodes.emplace_back();
-      Add.Words = 1;
+      Add.Size = 1;
       Add.Operands = {unsigned(Word[S + Tap])};
       if (Sum[S] >= 0)
         Add.Operands.push_back(Sum[S]);
@@ -100,10 +100,42 @@ TEST(Pressure, WindowsShareTheirWords) {
   EXPECT_LE(scheduledPressure(Nodes), Sums + 1);
 }
 
+/// A matrix product by tensor cores: all products of a step share the fragment
+/// on the left, and each has one of its own on the right. In the order of the
+/// source all fragments of a step are loaded before the products.
+TEST(Pressure, ProductsLoadTheirFragmentsOneAfterTheOther) {
+  constexpr unsigned Products = 16, Steps = 4;
+  std::vector<PressureNode> Nodes(Products);
+  std::vector<unsigned> Sum(Products);
+  for (unsigned P = 0; P < Products; ++P) {
+    Nodes[P].Size = 2;
+    Nodes[P].AtEntry = true;
+    Sum[P] = P;
+  }
+  auto Load = [&](unsigned Size) {
+    Nodes.emplace_back().Size = Size;
+    return unsigned(Nodes.size() - 1);
+  };
+  for (unsigned Step = 0; Step < Steps; ++Step) {
+    unsigned Left = Load(4);
+    std::vector<unsigned> Right;
+    for (unsigned P = 0; P < Products; ++P)
+      Right.push_back(Load(2));
+    for (unsigned P = 0; P < Products; ++P) {
+      PressureNode &Product = Nodes.emplace_back();
+      Product.Size = 2;
+      Product.Operands = {Sum[P], Left, Right[P]};
+      Product.LiveOut = Step == Steps - 1;
+      Sum[P] = Nodes.size() - 1;
+    }
+  }
+  EXPECT_LE(scheduledPressure(Nodes), 2 * Products + 4 + 2);
+}
+
 TEST(Pressure, WhatIsAliveAtTheEntryCountsFromThere) {
   std::vector<PressureNode> Nodes(4);
   for (PressureNode &N : Nodes)
-    N.Words = 1;
+    N.Size = 1;
   Nodes[0].AtEntry = Nodes[1].AtEntry = Nodes[2].AtEntry = true;
   Nodes[3].Operands = {0};
   Nodes[3].LiveOut = Nodes[1].LiveOut = Nodes[2].LiveOut = true;
