@@ -6,6 +6,7 @@
 #include "gpu-estimate/Ptx/InlineAssembly.h"
 #include "gpu-estimate/Support/WorkBudget.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -78,13 +79,17 @@ bool isLongSequence(const llvm::Instruction &I, const InstructionSelection &P) {
 /// others, such as mma, are arithmetic between registers.
 bool usesMemory(const PtxInstruction &P) {
   static constexpr llvm::StringLiteral Opcodes[] = {
-      "ld",       "ldu",    "ldmatrix", "st",       "stmatrix",
-      "atom",     "red",    "cp",       "prefetch", "prefetchu",
-      "tex",      "tld4",   "suld",     "sust",     "sured",
-      "bar",      "barrier", "membar",  "fence",    "mbarrier",
-      "wgmma",    "tcgen05", "tensormap", "multimem", "discard",
-      "nanosleep", "griddepcontrol", "setmaxnreg", "exit", "trap",
-      "brkpt",    "call"};
+      "ld",         "ldu",       "ldmatrix",
+      "st",         "stmatrix",  "atom",
+      "red",        "cp",        "prefetch",
+      "prefetchu",  "tex",       "tld4",
+      "suld",       "sust",      "sured",
+      "bar",        "barrier",   "membar",
+      "fence",      "mbarrier",  "wgmma",
+      "tcgen05",    "tensormap", "multimem",
+      "discard",    "nanosleep", "griddepcontrol",
+      "setmaxnreg", "exit",      "trap",
+      "brkpt",      "call"};
   // wmma.load and wmma.store; wmma.mma computes.
   return llvm::is_contained(Opcodes, P.Opcode) ||
          (P.Opcode == "wmma" && !P.has("mma"));
@@ -149,6 +154,61 @@ constexpr unsigned MinReorderedWords = 20;
 
 constexpr unsigned None = ~0u;
 
+bool isHalfWord(const llvm::Value *V) {
+  const llvm::Type *T = V->getType();
+  return T->isHalfTy() || T->isBFloatTy() || T->isIntegerTy(16);
+}
+
+/// Is V a half of a register: taken from one, or put into one? LLVM keeps the
+/// halves of a __half2 as two values where the source accesses them one by one;
+/// for ptxas they are R0.H0_H0 and R0.H1_H1.
+bool isTakenFromWord(const llvm::Value *V) {
+  const auto *Element = llvm::dyn_cast<llvm::ExtractElementInst>(V);
+  const auto *Low = llvm::dyn_cast<llvm::TruncInst>(V);
+  return Element || (Low && Low->getOperand(0)->getType()->isIntegerTy(32));
+}
+
+bool isPutIntoWord(const llvm::Value *V) {
+  return llvm::any_of(V->users(), [](const llvm::User *U) {
+    if (llvm::isa<llvm::InsertElementInst>(U))
+      return true;
+    return llvm::isa<llvm::ZExtInst>(U) && U->getType()->isIntegerTy(32) &&
+           llvm::any_of(U->users(), [](const llvm::User *Joint) {
+             unsigned Opcode =
+                 llvm::cast<llvm::Instruction>(Joint)->getOpcode();
+             return Opcode == llvm::Instruction::Or ||
+                    Opcode == llvm::Instruction::Shl;
+           });
+  });
+}
+
+/// The values of 16 bits that share a register with another one, also through
+/// casts and around loops. A scalar that is never joined has a register of its
+/// own: 64 of `half s[64]` that only __hfma changes take 64.
+llvm::DenseSet<const llvm::Value *> halvesOfWords(const llvm::Function &F) {
+  llvm::DenseSet<const llvm::Value *> Halves;
+  llvm::SmallVector<const llvm::Value *> Pending;
+  auto Add = [&](const llvm::Value *V) {
+    if (llvm::isa<llvm::Instruction>(V) && isHalfWord(V) &&
+        Halves.insert(V).second)
+      Pending.push_back(V);
+  };
+  for (const llvm::BasicBlock &BB : F)
+    for (const llvm::Instruction &I : BB)
+      if (isHalfWord(&I) && (isTakenFromWord(&I) || isPutIntoWord(&I)))
+        Add(&I);
+  while (!Pending.empty()) {
+    const auto *I = llvm::cast<llvm::Instruction>(Pending.pop_back_val());
+    if (llvm::isa<llvm::PHINode, llvm::BitCastInst>(I))
+      for (const llvm::Value *Operand : I->operands())
+        Add(Operand);
+    for (const llvm::User *U : I->users())
+      if (llvm::isa<llvm::PHINode, llvm::BitCastInst>(U))
+        Add(U);
+  }
+  return Halves;
+}
+
 /// A kernel's instructions by number, with their properties for liveness.
 class NumberedCode {
 public:
@@ -156,7 +216,7 @@ public:
 
   struct Value {
     const llvm::Instruction *I;
-    unsigned Words;
+    unsigned Halves; ///< 16-bit parts of registers that it occupies
     bool Dead, Free;
     /// The values that its operands keep alive, each once.
     llvm::SmallVector<unsigned, 2> Uses;
@@ -179,6 +239,7 @@ private:
 NumberedCode::NumberedCode(const InstructionSelection &P,
                            const llvm::Function &F) {
   const llvm::DataLayout &DL = F.getParent()->getDataLayout();
+  const llvm::DenseSet<const llvm::Value *> HalvesOfWords = halvesOfWords(F);
   for (const llvm::BasicBlock &BB : F)
     for (const llvm::Instruction &I : BB) {
       Numbers[&I] = All.size();
@@ -187,7 +248,8 @@ NumberedCode::NumberedCode(const InstructionSelection &P,
       unsigned Words = returnsParts(&I) ? 0 : words(&I, DL);
       if (IsPart)
         Words = wordsOfPart(*Part, DL);
-      All.push_back({&I, Words, P.isDead(I), P.isFree(I) && !IsPart, {}});
+      unsigned Halves = HalvesOfWords.contains(&I) ? 1 : 2 * Words;
+      All.push_back({&I, Halves, P.isDead(I), P.isFree(I) && !IsPart, {}});
     }
   for (Value &V : All) {
     if (V.Dead || V.Free || llvm::isa<llvm::PHINode>(V.I))
@@ -217,7 +279,7 @@ void NumberedCode::appendUses(const llvm::Value *V,
   Uses.push_back(Number);
 }
 
-/// A set of numbered instructions with the sum of their 32-bit words.
+/// A set of numbered instructions with the sum of their parts of registers.
 class LiveSet {
 public:
   explicit LiveSet(const NumberedCode &Code)
@@ -229,7 +291,7 @@ public:
       return;
     Positions[Number] = Members.size();
     Members.push_back(Number);
-    Words += Code[Number].Words;
+    Halves += Code[Number].Halves;
   }
   void erase(unsigned Number) {
     if (!contains(Number))
@@ -239,22 +301,22 @@ public:
     Positions[Last] = Positions[Number];
     Positions[Number] = None;
     Members.pop_back();
-    Words -= Code[Number].Words;
+    Halves -= Code[Number].Halves;
   }
   void clear() {
     for (unsigned Number : Members)
       Positions[Number] = None;
     Members.clear();
-    Words = 0;
+    Halves = 0;
   }
   llvm::ArrayRef<unsigned> members() const { return Members; }
-  unsigned words() const { return Words; }
+  unsigned words() const { return (Halves + 1) / 2; }
 
 private:
   const NumberedCode &Code;
   std::vector<unsigned> Members;
   std::vector<unsigned> Positions; ///< in Members, or None
-  unsigned Words = 0;
+  unsigned Halves = 0;
 };
 
 using Instructions = std::vector<const llvm::Instruction *>;
@@ -322,7 +384,7 @@ unsigned Liveness::reordered(const Instructions &InBlock) {
     Nodes[Number] = Graph.size();
     Added.push_back(Number);
     PressureNode &Node = Graph.emplace_back();
-    Node.Size = Code[Number].Words;
+    Node.Size = Code[Number].Halves;
     Node.LiveOut = Out.contains(Number);
     return Node;
   };
@@ -361,7 +423,7 @@ unsigned Liveness::reordered(const Instructions &InBlock) {
   }
   for (unsigned Number : Added)
     Nodes[Number] = None;
-  return scheduledPressure(Graph);
+  return (scheduledPressure(Graph) + 1) / 2;
 }
 
 std::pair<unsigned, unsigned> Liveness::measure(Placement &Placed) {

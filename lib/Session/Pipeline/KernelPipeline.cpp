@@ -207,8 +207,8 @@ void KernelPipeline::setRegisters(KernelReading &Reading,
                                     Reading.Settings.options().Registers,
                                     Reading.Settings.registersSource());
   if (std::optional<unsigned> Assigned = assignedRegisters(Code);
-      Assigned && is_contained({"estimate", "ptxas"},
-                               Reading.Model.Res.RegistersSource)) {
+      Assigned &&
+      is_contained({"estimate", "ptxas"}, Reading.Model.Res.RegistersSource)) {
     Reading.Model.Res.RegistersPerThread = *Assigned;
     Reading.Model.Res.RegistersSource = "ptxas";
     Text = "";
