@@ -55,6 +55,13 @@ bool WorkBudget::passedCpuTime() {
   return Now - Began > Limits.CpuTime;
 }
 
+/// Bytes that are resident beyond those at the begin. The memory use is read
+/// once: between two reads, other threads of the process may free theirs.
+static uint64_t residentSince(uint64_t AtBegin) {
+  uint64_t Now = residentBytes();
+  return Now > AtBegin ? Now - AtBegin : 0;
+}
+
 void WorkBudget::check() {
   if (exhausted())
     return;
@@ -65,8 +72,7 @@ void WorkBudget::check() {
   else if (passedCpuTime())
     Ended = Limit::CpuTime;
   else if (Limits.MemoryBytes != NoLimit && Checks++ % ChecksOfMemory == 0 &&
-           residentBytes() > MemoryAtBegin &&
-           residentBytes() - MemoryAtBegin > Limits.MemoryBytes)
+           residentSince(MemoryAtBegin) > Limits.MemoryBytes)
     Ended = Limit::Memory;
   NextCheck = Spent + Interval;
   if (Spent <= Limits.Units)
