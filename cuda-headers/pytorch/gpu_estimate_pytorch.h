@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <iostream>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -25,9 +26,11 @@ struct Device {
 };
 struct TensorOptions {
   TensorOptions dtype(ScalarType) const;
+  ScalarType dtype() const;
   TensorOptions device(Device) const;
   TensorOptions requires_grad(bool) const;
 };
+std::ostream &operator<<(std::ostream &, const TensorOptions &);
 struct IntArrayRef {
   IntArrayRef(std::initializer_list<int64_t>) {}
   IntArrayRef(const std::vector<int64_t> &) {}
@@ -196,12 +199,16 @@ using at::zeros_like;
 constexpr auto kUInt8 = ScalarType::Byte;
 constexpr auto kInt8 = ScalarType::Char;
 constexpr auto kInt32 = ScalarType::Int;
+constexpr auto kInt = ScalarType::Int;
 constexpr auto kInt64 = ScalarType::Long;
+constexpr auto kLong = ScalarType::Long;
 constexpr auto kFloat16 = ScalarType::Half;
+constexpr auto kHalf = ScalarType::Half;
 constexpr auto kBFloat16 = ScalarType::BFloat16;
 constexpr auto kFloat32 = ScalarType::Float;
 constexpr auto kFloat = ScalarType::Float;
 constexpr auto kFloat64 = ScalarType::Double;
+constexpr auto kDouble = ScalarType::Double;
 constexpr auto kBool = ScalarType::Bool;
 constexpr auto kCUDA = c10::DeviceType::CUDA;
 constexpr auto kCPU = c10::DeviceType::CPU;
