@@ -699,10 +699,26 @@ std::string budgetLine(const BudgetCheck &C) {
   return C.Kept.empty() ? Text : Text + grownTerm(C);
 }
 
+/// Launches of a file that have a report of their own beside their row in the
+/// table: the longest.
+static constexpr size_t MaxRecordedReports = 10;
+
+static bool hasReport(ArrayRef<RecordedTotal> Totals,
+                      const ExplainedPrediction &E) {
+  return all_of(Totals, [&](const RecordedTotal &Total) {
+    auto At = find(Total.Rows, &E);
+    return At == Total.Rows.end() ||
+           At - Total.Rows.begin() < ptrdiff_t(MaxRecordedReports);
+  });
+}
+
 void printText(raw_ostream &OS, const Analysis &A, const TextOptions &Options) {
   ListSeparator Blank("\n");
+  std::vector<RecordedTotal> Recorded = recordedTotals(A);
   for (const ExplainedPrediction &E : A.Estimates) {
     const Prediction &P = E.Estimate;
+    if (!hasReport(Recorded, E))
+      continue;
     OS << StringRef(Blank) << bottomLine(A, E) << "\n\n";
     if (E.Curve)
       printCurve(OS, *E.Curve);
@@ -731,7 +747,7 @@ void printText(raw_ostream &OS, const Analysis &A, const TextOptions &Options) {
     OS << StringRef(Blank) << totalLine(F) << '\n';
     printParts(OS, F.Parts);
   }
-  for (const RecordedTotal &Total : recordedTotals(A)) {
+  for (const RecordedTotal &Total : Recorded) {
     OS << StringRef(Blank);
     printTotal(OS, Total);
   }
