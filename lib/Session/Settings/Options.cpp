@@ -334,7 +334,7 @@ static const OptionSpec Table[] = {
      "GPU that the times of --launches were measured on. Default: the card that the file names.",
      setText<&Options::MeasuredOn>, ByAnalyze},
     {"--transfer", "", NotInConfig, "", Once, OptionSection::Launch,
-     "With --launches: for each other GPU also the measured time multiplied by the predicted ratio of the two GPUs, whose interval is narrower.",
+     "With --launches: for each other GPU also the measured time multiplied by the predicted ratio of the two GPUs, with its interval.",
      raise<&Options::Transfer>, ByAnalyze},
     {"--config", "config", NotInConfig, "FILE", Once, OptionSection::Launch,
      "Configuration file. Default: the .gpu-estimate.yaml in the nearest parent folder of the source file.",

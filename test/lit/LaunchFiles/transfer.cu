@@ -1,5 +1,5 @@
 // A measured time of one card as that of another: times the predicted ratio of
-// both, with an interval that is narrower than that of either time.
+// both.
 // RUN: %analyze %s --gpu nvidia-a100-80gb-sxm --launches %S/Inputs/stream.csv --transfer | FileCheck %s
 // RUN: not %analyze %s --gpu nvidia-h200 --launches %S/Inputs/user.csv --transfer 2>&1 | FileCheck %s --check-prefix=NOCARD
 // RUN: %analyze %s --gpu nvidia-h200 --launches %S/Inputs/stream.csv --measured-on nvidia-v100 --transfer | FileCheck %s --check-prefix=OTHER
