@@ -5,6 +5,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include <cmath>
+#include <numbers>
 
 using namespace llvm;
 
@@ -56,8 +57,8 @@ Expr keyOfValue(const Instruction &Value, Values &V, Unknowns &Names,
           Work.push_back(Next);
         }
   }
-  // Powers of an irrational number.
-  constexpr double Base = 1.6180339887498949;
+  // Powers of a transcendental number: no sum of whole multiples of them is 0.
+  constexpr double Base = std::numbers::pi;
   Expr Key = Ctx.constant(0);
   for (auto [N, Part] : enumerate(Parts))
     Key = Key + std::pow(Base, double(N)) * Part;

@@ -12,7 +12,8 @@ namespace gpuestimate {
 ///
 ///   key = sum over these of weight * value,
 ///
-/// with weights that no two combinations of small numbers share. Null where the
+/// with powers of pi as weights, so that whole numbers which differ make
+/// different keys. Null where the
 /// value depends on something else (a path, an atomic operation, a call), or on
 /// too much.
 Expr keyOfValue(const llvm::Instruction &I, Values &V, Unknowns &Names,

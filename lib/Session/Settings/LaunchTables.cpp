@@ -74,7 +74,8 @@ enum class Role : uint8_t {
 struct RoleName {
   StringLiteral Name; ///< without its unit in brackets
   Role Is;
-  /// Of the values, where the name or its brackets do not tell it.
+  /// Of the values, where the name tells it; other columns have it in brackets
+  /// behind the name, or in a row of units.
   StringLiteral Unit = "";
 };
 
@@ -102,11 +103,11 @@ constexpr RoleName RoleNames[] = {
     {"BlkZ", Role::BlockZ},
     {"GridXYZ", Role::Grid},
     {"BlockXYZ", Role::Block},
-    {"DymSMem", Role::DynamicShared, "MB"},
-    {"Duration", Role::Time, "ns"},
-    {"Avg", Role::Time, "ns"},
-    {"KAvg", Role::Time, "ns"},
-    {"Kernel Dur", Role::Time, "ns"},
+    {"DymSMem", Role::DynamicShared},
+    {"Duration", Role::Time},
+    {"Avg", Role::Time},
+    {"KAvg", Role::Time},
+    {"Kernel Dur", Role::Time},
     {"Instances", Role::Count},
     {"Count", Role::Count},
     {"Device", Role::Device},
@@ -117,8 +118,8 @@ constexpr RoleName RoleNames[] = {
     {"Metric Name", Role::Metric},
     {"Metric Unit", Role::MetricUnit},
     {"Metric Value", Role::MetricValue},
-    {"gpu__time_duration.sum", Role::Time, "ns"},
-    {"launch__shared_mem_per_block_dynamic", Role::DynamicShared, "B"},
+    {"gpu__time_duration.sum", Role::Time},
+    {"launch__shared_mem_per_block_dynamic", Role::DynamicShared},
     // nvprof --print-gpu-trace --csv.
     {"Grid X", Role::GridX},
     {"Grid Y", Role::GridY},
@@ -126,7 +127,7 @@ constexpr RoleName RoleNames[] = {
     {"Block X", Role::BlockX},
     {"Block Y", Role::BlockY},
     {"Block Z", Role::BlockZ},
-    {"Dynamic SMem", Role::DynamicShared, "KB"},
+    {"Dynamic SMem", Role::DynamicShared},
     {"Calls", Role::Count},
     // rocprof, rocprofv2 and rocprofv3.
     {"KernelName", Role::Kernel},
@@ -302,7 +303,10 @@ TableReader::scaled(const CsvRow &Row, Role Is,
   std::optional<double> Factor = Unit(C.Unit);
   if (!Factor)
     return problem(Row[column(Is)],
-                   "a column in another unit than '" + C.Unit + "'");
+                   C.Unit.empty()
+                       ? "the unit of '" + C.Name +
+                             "' in the header, such as '" + C.Name + " (ns)'"
+                       : "a column in another unit than '" + C.Unit + "'");
   return *Value * *Factor;
 }
 

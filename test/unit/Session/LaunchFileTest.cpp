@@ -194,6 +194,9 @@ TEST(LaunchFile, AProblemNamesItsPlace) {
             "f.csv:2:6: expected a value of 'n', got 'many'");
   EXPECT_EQ(problem("kernel,time_us\nf,-3\n"),
             "f.csv:2:3: expected a number that is not negative, got '-3'");
+  EXPECT_EQ(problem("Duration,GrdX,BlkX,Name\n5,1,32,f\n"),
+            "f.csv:2:1: expected the unit of 'Duration' in the header, such as "
+            "'Duration (ns)', got '5'");
   EXPECT_NE(problem("a,b\n1,2\n").find("no table of launches"),
             std::string::npos);
   EXPECT_NE(problem("{\"a\": 1}").find("traceEvents"), std::string::npos);
