@@ -1180,9 +1180,14 @@ LaneVectoriser::Access LaneVectoriser::accessOf(Instruction &I) const {
   };
   bool IsSimple = isa<LoadInst>(I) ? cast<LoadInst>(I).isSimple()
                                    : cast<StoreInst>(I).isSimple();
-  uint64_t Bytes = Layout.getTypeStoreSize(getLoadStoreType(&I));
+  Type *T = getLoadStoreType(&I);
+  uint64_t Bytes = Layout.getTypeStoreSize(T);
   bool IsWord = Bytes == 4 || Bytes == 8;
-  if (!IsSimple)
+  // The elements of a vector of bits, or of 12 bytes, are not where those of an
+  // array are.
+  bool IsArray = isPowerOf2_64(Bytes) && Bytes <= 8 &&
+                 Layout.getTypeSizeInBits(T) == 8 * Bytes;
+  if (!IsSimple || !IsArray)
     return Access::ByLane;
   Shape S = shapeOf(getLoadStorePointerOperand(&I));
   if (S.K == Shape::Affine && uint64_t(S.Stride) == Bytes)

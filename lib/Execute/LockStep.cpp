@@ -31,8 +31,12 @@ static bool isBarrier(const Instruction &I) {
   return Call && Call->isConvergent();
 }
 
+/// Replaces short copies within shared memory by loads of all their parts and
+/// then stores, so that lanes can meet between them. A part is an integer of at
+/// most 8 bytes: vectors of wider or odd ones, such as 12 bytes, are not what
+/// memory holds.
 static void splitCopies(Function &F) {
-  constexpr uint64_t MaxBytes = 64;
+  constexpr uint64_t MaxBytes = 64, MaxPart = 8;
   for (Instruction &I : make_early_inc_range(instructions(F))) {
     auto *Copy = dyn_cast<MemTransferInst>(&I);
     const auto *Bytes =
@@ -41,11 +45,27 @@ static void splitCopies(Function &F) {
         !sharedVariable(Copy->getSource()) || !sharedVariable(Copy->getDest()))
       continue;
     IRBuilder<> B(Copy);
-    Value *Whole = B.CreateAlignedLoad(
-        B.getIntNTy(8 * Bytes->getZExtValue()), Copy->getSource(),
-        Copy->getSourceAlign(), Copy->isVolatile());
-    B.CreateAlignedStore(Whole, Copy->getDest(), Copy->getDestAlign(),
-                         Copy->isVolatile());
+    Align Alignment = std::min(Copy->getSourceAlign().valueOrOne(),
+                               Copy->getDestAlign().valueOrOne());
+    struct Part {
+      uint64_t Offset;
+      Value *Loaded;
+    };
+    SmallVector<Part> Parts;
+    for (uint64_t Offset = 0, Rest = Bytes->getZExtValue(); Rest > 0;) {
+      uint64_t Size = std::min({MaxPart, bit_floor(Rest), Alignment.value()});
+      Value *From = B.CreatePtrAdd(Copy->getSource(), B.getInt64(Offset));
+      Parts.push_back(
+          {Offset, B.CreateAlignedLoad(B.getIntNTy(8 * Size), From, Align(Size),
+                                       Copy->isVolatile())});
+      Offset += Size;
+      Rest -= Size;
+    }
+    for (const Part &P : Parts)
+      B.CreateAlignedStore(
+          P.Loaded, B.CreatePtrAdd(Copy->getDest(), B.getInt64(P.Offset)),
+          Align(P.Loaded->getType()->getIntegerBitWidth() / 8),
+          Copy->isVolatile());
     Copy->eraseFromParent();
   }
 }
