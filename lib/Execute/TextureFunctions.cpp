@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <optional>
 
 using namespace llvm;
 
@@ -84,8 +85,10 @@ int64_t addressOf(int64_t I, int64_t Size, Mode M) {
 /// A fetch at up to three coordinates; Layer is used as it is.
 class Fetch {
 public:
-  Fetch(uint64_t Handle, unsigned Dimensions)
-      : T(find(Handle)), Dimensions(Dimensions) {}
+  /// Forced: the address mode in place of the texture's.
+  Fetch(uint64_t Handle, unsigned Dimensions,
+        std::optional<Mode> Forced = std::nullopt)
+      : T(find(Handle)), Dimensions(Dimensions), Forced(Forced) {}
 
   Texel at(const float *Coordinates, int64_t Layer) const {
     const uint32_t Sizes[] = {T.Width, T.Height, T.Depth};
@@ -126,7 +129,7 @@ public:
     const uint32_t Sizes[] = {T.Width, T.Height, T.Depth};
     int64_t At[3] = {0, 0, 0};
     for (unsigned D = 0; D < Dimensions; ++D) {
-      Mode M = T.Address[D];
+      Mode M = Forced.value_or(T.Address[D]);
       // Without normalised coordinates there is no wrap and no mirror.
       if (!T.Normalized && (M == Mode::Wrap || M == Mode::Mirror))
         M = Mode::Clamp;
@@ -145,6 +148,7 @@ public:
 private:
   const TextureDescriptor &T;
   unsigned Dimensions;
+  std::optional<Mode> Forced;
 };
 
 template <typename Result> Result pack(const Texel &T) {
@@ -182,7 +186,58 @@ R fetch2Layered(uint64_t Handle, float X, float Y, int32_t Layer, uint32_t) {
   float At[] = {X, Y};
   return pack<R>(Fetch(Handle, 2).at(At, std::max(Layer, 0)));
 }
+/// A direction in a cube map: the coordinate of largest magnitude names the
+/// face, the other two a place on it (CUDA C++ Programming Guide, "Cubemap
+/// Textures").
+template <typename R>
+R fetchCubeLayered(uint64_t Handle, float X, float Y, float Z, int32_t Layer,
+                   uint32_t) {
+  float AbsX = std::fabs(X), AbsY = std::fabs(Y), AbsZ = std::fabs(Z);
+  int Face;
+  float Major, S, T;
+  if (AbsX >= AbsY && AbsX >= AbsZ) {
+    Face = X >= 0 ? 0 : 1;
+    Major = AbsX;
+    S = X >= 0 ? -Z : Z;
+    T = -Y;
+  } else if (AbsY >= AbsZ) {
+    Face = Y >= 0 ? 2 : 3;
+    Major = AbsY;
+    S = X;
+    T = Y >= 0 ? Z : -Z;
+  } else {
+    Face = Z >= 0 ? 4 : 5;
+    Major = AbsZ;
+    S = Z >= 0 ? X : -X;
+    T = -Y;
+  }
+  const TextureDescriptor &D = find(Handle);
+  float At[] = {(S / Major + 1) / 2, (T / Major + 1) / 2};
+  if (!D.Normalized) { // a cube map always is
+    At[0] *= float(D.Width);
+    At[1] *= float(D.Height);
+  }
+  return pack<R>(
+      Fetch(Handle, 2, Mode::Clamp).at(At, 6 * std::max(Layer, 0) + Face));
+}
+template <typename R>
+R fetchCube(uint64_t Handle, float X, float Y, float Z, uint32_t B) {
+  return fetchCubeLayered<R>(Handle, X, Y, Z, 0, B);
+}
 // Level 0 is the only one.
+template <typename R>
+R fetchCubeLod(uint64_t H, float X, float Y, float Z, float, uint32_t B) {
+  return fetchCube<R>(H, X, Y, Z, B);
+}
+template <typename R>
+R fetch1LayeredLod(uint64_t H, float X, int32_t Layer, float, uint32_t B) {
+  return fetch1Layered<R>(H, X, Layer, B);
+}
+template <typename R>
+R fetch2LayeredLod(uint64_t H, float X, float Y, int32_t Layer, float,
+                   uint32_t B) {
+  return fetch2Layered<R>(H, X, Y, Layer, B);
+}
 template <typename R> R fetch1Lod(uint64_t H, float X, float, uint32_t B) {
   return fetch1<R>(H, X, B);
 }
@@ -282,6 +337,11 @@ void addTextureFunctions(StringMap<void *> &Table) {
   FETCH("2DLod", fetch2Lod);
   FETCH("3DLod", fetch3Lod);
   FETCH("2Dgather", gather2);
+  FETCH("Cubemap", fetchCube);
+  FETCH("CubemapLayered", fetchCubeLayered);
+  FETCH("CubemapLod", fetchCubeLod);
+  FETCH("1DLayeredLod", fetch1LayeredLod);
+  FETCH("2DLayeredLod", fetch2LayeredLod);
 #undef FETCH
   add("__gpu_estimate_surf1Dread", readSurface1);
   add("__gpu_estimate_surf2Dread", readSurface2);

@@ -42,6 +42,7 @@ public:
                    "stmatrix", &ExecutedForm::runtimeCall)
             .Case("wgmma", &ExecutedForm::groupMatrix)
             .Case("cp", &ExecutedForm::copy)
+            .Cases("tex", "tld4", &ExecutedForm::texture)
             .Default(nullptr);
     if (I.Operands.size() < leastOperands())
       return false;
@@ -61,6 +62,7 @@ private:
         .Cases("activemask", "createpolicy", 1)
         .Cases("bfind", "ex2", "tanh", "rcp", "sqrt", "rsqrt", "lg2", 2)
         .Cases("bmsk", "min", "max", 3)
+        .Cases("tex", "tld4", 2)
         .Cases("bfe", "shf", "dp4a", "fma", 4)
         .Cases("bfi", "lop3", 5)
         .Default(0);
@@ -192,6 +194,76 @@ private:
     for (auto [N, O] : enumerate(Results))
       Operands.write(*O, Results.size() == 1 ? static_cast<Value *>(Call)
                                              : B.CreateExtractValue(Call, N));
+    return true;
+  }
+
+  /// A fetch becomes a call of the function that our headers declare for its
+  /// geometry (cuda-headers/gpu_estimate/texture.h). PTX has the layer before
+  /// the coordinates, and pads them to two or four.
+  bool texture() {
+    struct Geometry {
+      StringLiteral Ptx, Cuda;
+      unsigned Coordinates;
+      bool Layered;
+    };
+    static constexpr Geometry Geometries[] = {
+        {"1d", "1D", 1, false},
+        {"2d", "2D", 2, false},
+        {"3d", "3D", 3, false},
+        {"cube", "Cubemap", 3, false},
+        {"a1d", "1DLayered", 1, true},
+        {"a2d", "2DLayered", 2, true},
+        {"acube", "CubemapLayered", 3, true}};
+    const Geometry *G =
+        find_if(Geometries, [&](const Geometry &Of) { return I.has(Of.Ptx); });
+    const PtxOperand &Source = I.Operands[1];
+    std::vector<PtxType> Types = I.types();
+    if (G == std::end(Geometries) || Types.size() != 2 ||
+        I.Operands[0].Kind != PtxOperand::Vector ||
+        Source.Kind != PtxOperand::Address || Source.Parts.size() != 2)
+      return false;
+    const PtxOperand &Place = Source.Parts[1];
+    ArrayRef<PtxOperand> Parts = Place.Kind == PtxOperand::Vector
+                                     ? ArrayRef(Place.Parts)
+                                     : ArrayRef(Place);
+    if (Parts.size() < G->Coordinates + G->Layered)
+      return false;
+    Type *Real = B.getFloatTy();
+    bool IsIndex = !Types[1].isFloat();
+    SmallVector<Value *> Arguments = {
+        Operands.read(Source.Parts[0], PtxType{PtxType::Bits, 64, 1})};
+    for (const PtxOperand &Part :
+         Parts.drop_front(G->Layered).take_front(G->Coordinates)) {
+      Value *V = Operands.read(Part, Types[1]);
+      bool IsLinear = IsIndex && G->Ptx == "1d";
+      Arguments.push_back(IsIndex && !IsLinear ? B.CreateSIToFP(V, Real) : V);
+    }
+    if (G->Layered)
+      Arguments.push_back(Operands.read(Parts[0], PtxWord));
+    std::string Name = ("__gpu_estimate_tex" + G->Cuda).str();
+    if (IsIndex && G->Ptx == "1d")
+      Name += "fetch";
+    if (I.Opcode == "tld4") {
+      Name += "gather";
+      int Channel = I.has("g") ? 1 : I.has("b") ? 2 : I.has("a") ? 3 : 0;
+      Arguments.push_back(B.getInt32(Channel));
+    } else if (I.has("level") && I.Operands.size() > 2) {
+      Name += "Lod";
+      Arguments.push_back(in(2, PtxType{PtxType::Float, 32, 1}));
+    } // the level that gradients choose is the first and only one
+    Arguments.push_back(B.getInt32(0)); // bytes of a texel, for the analysis
+    Type *Channel = Types[0].isFloat() ? Real : B.getInt32Ty();
+    Name += Types[0].isFloat() ? "_v4f32" : "_v4i32";
+    SmallVector<Type *> ArgumentTypes;
+    for (Value *V : Arguments)
+      ArgumentTypes.push_back(V->getType());
+    Value *Texel = B.CreateCall(
+        B.GetInsertBlock()->getModule()->getOrInsertFunction(
+            Name, FunctionType::get(FixedVectorType::get(Channel, 4),
+                                    ArgumentTypes, false)),
+        Arguments);
+    for (auto [N, Part] : enumerate(I.Operands[0].Parts))
+      Operands.write(Part, B.CreateExtractElement(Texel, N));
     return true;
   }
 
