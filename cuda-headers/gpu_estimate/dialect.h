@@ -13,10 +13,15 @@ template <class T> union gpu_estimate_storage {
 };
 
 #if __cplusplus >= 201703L
+/// The address of a kernel, where clang forbids to name it.
+template <auto *Kernel> struct gpu_estimate_address {
+  static constexpr auto value = Kernel;
+};
+
 /// A launch from device code: a call of
 /// `gpu_estimate_device_launch<&kernel>::launch<&kernel>`, which is never
-/// defined, with grid, block, bytes of dynamic shared memory and the kernel's
-/// arguments.
+/// defined, with the kernel, grid, block, bytes of dynamic shared memory and
+/// the kernel's arguments.
 template <auto *Kernel> struct gpu_estimate_device_launch;
 template <class... Params, void (*Kernel)(Params...)>
 struct gpu_estimate_device_launch<Kernel> {
@@ -25,15 +30,16 @@ struct gpu_estimate_device_launch<Kernel> {
                              struct CUstream_st * = nullptr)
       : grid(grid), block(block), shared(shared) {}
   __attribute__((device)) void operator()(Params... params) {
-    launch<Kernel>(grid.x, grid.y, grid.z, block.x, block.y, block.z, shared,
+    launch<Kernel>((const void *)gpu_estimate_address<Kernel>::value, grid.x,
+                   grid.y, grid.z, block.x, block.y, block.z, shared,
                    params...);
   }
 
 private:
   template <void (*Launched)(Params...)>
-  static __attribute__((device)) void launch(unsigned, unsigned, unsigned,
-                                             unsigned, unsigned, unsigned,
-                                             __SIZE_TYPE__, Params...);
+  static __attribute__((device)) void
+  launch(const void *, unsigned, unsigned, unsigned, unsigned, unsigned,
+         unsigned, __SIZE_TYPE__, Params...);
   dim3 grid, block;
   __SIZE_TYPE__ shared;
 };

@@ -68,7 +68,11 @@ ExitStatus runRun(const Options &O, raw_ostream &Out, raw_ostream &Err) {
   bool Failed = any_of(*Reports, [](const RunReport &R) {
     return R.ExitStatus != 0 || !R.Faults.empty();
   });
-  return Status == Done && Failed ? BoundExceeded : Status;
+  bool LacksResults = any_of(
+      *Reports, [](const RunReport &R) { return !R.Unexecuted.empty(); });
+  if (Status != Done)
+    return Status;
+  return LacksResults ? NotAnalysed : Failed ? BoundExceeded : Done;
 }
 
 } // namespace gpuestimate

@@ -172,6 +172,23 @@ Value *CallLowering::lowerNvvm(CallBase &Call, StringRef Name, Builder &B) {
   return lowerArithmetic(Call, Name, B);
 }
 
+/// The shared memory that CUDA reserves in each thread block. Its cooperative
+/// groups keep barriers of groups of several warps there, 288 bytes.
+GlobalVariable *CallLowering::reservedShared() {
+  constexpr StringLiteral Name = "reserved shared memory";
+  constexpr uint64_t Bytes = 1024;
+  Module &M = *F.getParent();
+  if (GlobalVariable *Known = M.getNamedGlobal(Name))
+    return Known;
+  auto *T = ArrayType::get(Type::getInt8Ty(M.getContext()), Bytes);
+  auto *G =
+      new GlobalVariable(M, T, /*isConstant=*/false,
+                         GlobalValue::InternalLinkage, UndefValue::get(T), Name,
+                         nullptr, GlobalValue::NotThreadLocal, SharedSpace);
+  G->setAlignment(Align(16));
+  return G;
+}
+
 Value *CallLowering::lowerRegister(StringRef Name, Type *T, Builder &B) {
   auto axis = [&](StringRef Register) -> int {
     if (Name.size() != Register.size() + 2 || !Name.starts_with(Register))
@@ -227,6 +244,9 @@ Value *CallLowering::lowerRegister(StringRef Name, Type *T, Builder &B) {
     return B.CreateNot(Below);
   if (Name == "dynamic_smem_size" || Name == "dynamic.smem.size")
     return member(offsetof(ThreadContext, DynamicSharedBytes), Int, B);
+  if (Name == "reserved_smem_offset_1" || Name == "reserved_smem_offset_0" ||
+      Name == "reserved_smem_offset_begin")
+    return B.CreatePtrToInt(reservedShared(), Int);
   if (Name == "smid")
     return B.CreateURem(member(offsetof(ThreadContext, Block), Int, B),
                         B.getInt32(64));
@@ -693,6 +713,8 @@ Value *CallLowering::lowerLibrary(CallBase &Call, StringRef Name, Builder &B) {
     Sync->addFnAttr(Attribute::Convergent);
     return Sync;
   }
+  if (isDeviceLaunch(Call))
+    return lowerDeviceLaunch(Call, B);
   if (Name == "__gpu_estimate_barrier_wait") {
     Waits = true;
     Arguments.insert(Arguments.begin(), Thread.Context);
@@ -753,6 +775,47 @@ Value *CallLowering::lowerSeveralResults(CallBase &Call, StringRef Base,
         B.CreateInsertValue(All, B.CreateLoad(Place->getAllocatedType(), Place),
                             FirstWritten + unsigned(Number));
   return All;
+}
+
+bool isDeviceLaunch(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  return Callee && Callee->isDeclaration() &&
+         Callee->getName().starts_with("_ZN26gpu_estimate_device_launch") &&
+         Call.arg_size() >= DeviceLaunchArguments;
+}
+
+/// The arguments of the kernel go to the runtime as it takes those of a launch
+/// by the host: a pointer to each, and its size.
+Value *CallLowering::lowerDeviceLaunch(CallBase &Call, Builder &B) {
+  const DataLayout &Layout = F.getDataLayout();
+  SmallVector<Value *> Arguments;
+  for (Value *V : Call.args())
+    Arguments.push_back(V);
+  auto *Kernel = dyn_cast<Function>(Arguments[0]->stripPointerCasts());
+  if (!Kernel)
+    return fail("a launch of a kernel that is not known");
+  Builder Entry(&*F.getEntryBlock().getFirstInsertionPt());
+  unsigned Count = unsigned(Arguments.size()) - DeviceLaunchArguments;
+  Type *Pointer = B.getPtrTy(), *Long = B.getInt64Ty();
+  Value *Places = Entry.CreateAlloca(Pointer, B.getInt32(std::max(1u, Count))),
+        *Sizes = Entry.CreateAlloca(Long, B.getInt32(std::max(1u, Count)));
+  for (unsigned N = 0; N < Count; ++N) {
+    unsigned Number = N + DeviceLaunchArguments;
+    Value *V = Arguments[Number], *Place = V;
+    Type *T = Call.getParamByValType(Number);
+    if (!T) {
+      T = V->getType();
+      Place = Entry.CreateAlloca(T);
+      B.CreateStore(V, Place);
+    }
+    B.CreateStore(Place, B.CreateConstGEP1_32(Pointer, Places, N));
+    B.CreateStore(B.getInt64(Layout.getTypeAllocSize(T)),
+                  B.CreateConstGEP1_32(Long, Sizes, N));
+  }
+  SmallVector<Value *> Passed = {B.CreateGlobalString(Kernel->getName())};
+  append_range(Passed, ArrayRef(Arguments).slice(1, DeviceLaunchArguments - 1));
+  Passed.append({Places, Sizes, B.getInt32(Count)});
+  return callRuntime(DeviceLaunchFunction, B.getVoidTy(), Passed, B);
 }
 
 bool isExit(const CallBase &Call) {

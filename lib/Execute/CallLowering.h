@@ -22,6 +22,14 @@ struct ThreadValues {
 /// Is the call PTX's `exit`, which ends the thread?
 bool isExit(const llvm::CallBase &Call);
 
+/// Is the call a launch in device code, as the repair of the source writes it
+/// (cuda-headers/gpu_estimate/dialect.h)? Its first arguments are the kernel,
+/// grid, block and bytes of dynamic shared memory.
+bool isDeviceLaunch(const llvm::CallBase &Call);
+inline constexpr unsigned DeviceLaunchArguments = 8;
+/// The function of the runtime that such a call becomes.
+inline constexpr char DeviceLaunchFunction[] = "ge.device_launch";
+
 class CallLowering {
 public:
   CallLowering(llvm::Function &F, const ThreadValues &Thread,
@@ -66,6 +74,8 @@ private:
   llvm::Value *lowerSeveralResults(llvm::CallBase &Call, llvm::StringRef Base,
                                    Builder &B);
   llvm::Value *lowerAssembly(llvm::CallBase &Call, Builder &B);
+  llvm::Value *lowerDeviceLaunch(llvm::CallBase &Call, Builder &B);
+  llvm::GlobalVariable *reservedShared();
   llvm::Value *lowerPtx(llvm::CallBase &Call, llvm::StringRef Mnemonic,
                         Builder &B);
   llvm::Value *lowerPhaseBarrier(llvm::CallBase &Call, llvm::StringRef Mnemonic,

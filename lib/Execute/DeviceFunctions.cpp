@@ -1,4 +1,5 @@
 #include "DeviceFunctions.h"
+#include "CallLowering.h"
 #include "MatrixFunctions.h"
 #include "TensorCopy.h"
 
@@ -15,8 +16,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <mutex>
 #include <string>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 using namespace llvm;
 
@@ -365,6 +369,69 @@ static int32_t devicePrint(const char *Format, const char *Arguments) {
 static void *deviceAllocate(uint64_t Bytes) { return std::calloc(1, Bytes); }
 static void deviceFree(void *P) { std::free(P); }
 
+namespace {
+
+std::mutex LaunchLock;
+std::vector<DeviceLaunch> Launches;
+
+} // namespace
+
+/// A launch in device code. The kernels that it launches execute once this one
+/// has ended, which CUDA allows since kernels cannot wait for them.
+static void launchFromDevice(const char *Kernel, uint32_t GridX, uint32_t GridY,
+                             uint32_t GridZ, uint32_t BlockX, uint32_t BlockY,
+                             uint32_t BlockZ, uint64_t Shared,
+                             const void *const *Arguments,
+                             const uint64_t *Sizes, uint32_t Count) {
+  DeviceLaunch L;
+  L.Kernel = Kernel;
+  L.Grid = {GridX, GridY, GridZ};
+  L.Block = {BlockX, BlockY, BlockZ};
+  L.DynamicSharedBytes = Shared;
+  for (uint32_t I = 0; I < Count; ++I)
+    L.Arguments.emplace_back(static_cast<const char *>(Arguments[I]), Sizes[I]);
+  std::lock_guard<std::mutex> Guard(LaunchLock);
+  Launches.push_back(std::move(L));
+}
+
+std::vector<DeviceLaunch> takeDeviceLaunches() {
+  std::lock_guard<std::mutex> Guard(LaunchLock);
+  return std::exchange(Launches, {});
+}
+
+// The runtime's functions that device code may call, as far as they have an
+// effect here: memory, and streams and events, which order nothing.
+static int32_t deviceMalloc(void **Result, uint64_t Bytes) {
+  *Result = deviceAllocate(Bytes);
+  return *Result ? 0 : 2;
+}
+static int32_t deviceFreeMemory(void *P) {
+  deviceFree(P);
+  return 0;
+}
+static int32_t deviceNoError() { return 0; }
+static int32_t deviceMakeHandle(void **Handle, uint32_t) {
+  *Handle = nullptr;
+  return 0;
+}
+static int32_t deviceZero(int32_t *Result) {
+  *Result = 0;
+  return 0;
+}
+static int32_t deviceOne(int32_t *Result) {
+  *Result = 1;
+  return 0;
+}
+static int32_t deviceCopy(void *To, const void *From, uint64_t Bytes, int32_t,
+                          void *) {
+  std::memmove(To, From, Bytes);
+  return 0;
+}
+static int32_t deviceSet(void *To, int32_t Value, uint64_t Bytes, void *) {
+  std::memset(To, Value, Bytes);
+  return 0;
+}
+
 /// The state of a generator in our headers: a hash of seed, subsequence and
 /// offset.
 static uint32_t randomInit(uint64_t Seed, uint64_t Subsequence,
@@ -700,6 +767,20 @@ void Table::addServices() {
   add("vprintf", devicePrint);
   add("malloc", deviceAllocate);
   add("free", deviceFree);
+  add(DeviceLaunchFunction, launchFromDevice);
+  add("cudaMalloc", deviceMalloc);
+  add("cudaFree", deviceFreeMemory);
+  add("cudaMemcpyAsync", deviceCopy);
+  add("cudaMemsetAsync", deviceSet);
+  add("cudaGetLastError", deviceNoError);
+  add("cudaPeekAtLastError", deviceNoError);
+  add("cudaGetDevice", deviceZero);
+  add("cudaGetDeviceCount", deviceOne);
+  add("cudaStreamCreateWithFlags", deviceMakeHandle);
+  add("cudaStreamDestroy", deviceNoError);
+  add("cudaEventCreateWithFlags", deviceMakeHandle);
+  add("cudaEventDestroy", deviceNoError);
+  add("cudaEventRecord", deviceNoError);
   add("__gpu_estimate_curand_init", randomInit);
 }
 

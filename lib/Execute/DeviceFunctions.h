@@ -4,14 +4,19 @@
 #ifndef GPU_ESTIMATE_LIB_EXECUTE_DEVICEFUNCTIONS_H
 #define GPU_ESTIMATE_LIB_EXECUTE_DEVICEFUNCTIONS_H
 
+#include "gpu-estimate/Execute/Executor.h"
 #include "llvm/ADT/StringMap.h"
 #include <cstdint>
+#include <vector>
 
 namespace gpuestimate {
 
 /// Adds them by their names in device code ("__nv_sinf", "malloc") and those of
 /// CallLowering ("ge.prmt").
 void addDeviceFunctions(llvm::StringMap<void *> &Table);
+
+/// The launches that kernels have made since the last call, in their order.
+std::vector<DeviceLaunch> takeDeviceLaunches();
 
 /// Adds texture fetches and surface accesses.
 void addTextureFunctions(llvm::StringMap<void *> &Table);

@@ -82,6 +82,7 @@ struct DeviceModule {
   std::unique_ptr<Module> Prepared;     ///< after prepareForAnalysis()
   StringMap<CompiledKernel> Kernels;
   StringMap<void *> Variables;
+  StringMap<void *> FunctionAddresses; ///< in variables
 };
 
 /// Notes where compiled code was loaded.
@@ -110,6 +111,7 @@ public:
   Error prepare(DeviceModule &M);
   Expected<DeviceModule *> find(uint64_t Number);
   Expected<void *> storage(DeviceModule &M, StringRef Name);
+  Expected<void *> functionAddress(DeviceModule &M, StringRef Name);
   Expected<CompiledKernel *> compile(DeviceModule &M, StringRef Name,
                                      Variant Wanted,
                                      Grouping Threads = Grouping::Single);
@@ -285,6 +287,39 @@ Error Executor::Implementation::initialise(DeviceModule &M,
   return write(M, G.getInitializer(), Storage);
 }
 
+/// The address by which kernels call a device function: a kernel that is made
+/// for it stores it, as the compile of a kernel compiles what it names.
+Expected<void *> Executor::Implementation::functionAddress(DeviceModule &M,
+                                                           StringRef Name) {
+  if (void *Known = M.FunctionAddresses.lookup(Name))
+    return Known;
+  if (Error E = prepare(M))
+    return std::move(E);
+  Function *Target = M.Prepared->getFunction(Name);
+  if (!Target || Target->isDeclaration())
+    return createStringError("there is no device function '" + Name + "'");
+  LLVMContext &C = *M.Context;
+  auto *Pointer = PointerType::get(C, 0);
+  auto *Store = Function::Create(
+      FunctionType::get(Type::getVoidTy(C), {Pointer}, false),
+      GlobalValue::ExternalLinkage, "ge.address." + Name, *M.Prepared);
+  IRBuilder<> B(llvm::BasicBlock::Create(C, "", Store));
+  B.CreateStore(Target, Store->getArg(0));
+  B.CreateRetVoid();
+  auto Compiled = compile(M, Store->getName(), Variant::Plain);
+  if (!Compiled)
+    return Compiled.takeError();
+  void *Result = nullptr, *To = &Result;
+  const void *Arguments[] = {&To};
+  ThreadContext Thread;
+  Thread.BlockSize[0] = Thread.BlockSize[1] = Thread.BlockSize[2] = 1;
+  (*Compiled)
+      ->form(Variant::Plain, Grouping::Single)
+      .Function(&Thread, Arguments, 0, 1);
+  M.FunctionAddresses[Name] = Result;
+  return Result;
+}
+
 Error Executor::Implementation::write(DeviceModule &M, const Constant *C,
                                       char *To) {
   const DataLayout &Layout = M.Raw->getDataLayout();
@@ -332,6 +367,11 @@ Error Executor::Implementation::write(DeviceModule &M, const Constant *C,
   uint64_t Address = 0;
   if (const auto *G = dyn_cast<GlobalVariable>(Base)) {
     Expected<void *> Target = storage(M, G->getName());
+    if (!Target)
+      return Target.takeError();
+    Address = reinterpret_cast<uint64_t>(*Target);
+  } else if (const auto *F = dyn_cast<Function>(Base)) {
+    Expected<void *> Target = functionAddress(M, F->getName());
     if (!Target)
       return Target.takeError();
     Address = reinterpret_cast<uint64_t>(*Target);
@@ -762,6 +802,7 @@ Expected<ExecutionResult> Executor::launch(uint64_t Module, StringRef Kernel,
   Result.Races = std::move(Launch.Races);
   Result.Unsupported = std::move(Launch.Unsupported);
   Result.BudgetSpent = Launch.BudgetSpent;
+  Result.DeviceLaunches = takeDeviceLaunches();
   return Result;
 }
 

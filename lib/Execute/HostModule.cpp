@@ -110,9 +110,14 @@ void HostTranslator::cloneReachable() {
   collect(Request.Kernel, Reachable, Seen);
   for (unsigned I = 0; I < Reachable.size(); ++I)
     if (const auto *F = dyn_cast<Function>(Reachable[I]))
-      for (const Instruction &Inst : instructions(*F))
+      for (const Instruction &Inst : instructions(*F)) {
+        // A kernel that is launched is no part of the one that launches it.
+        const auto *Call = dyn_cast<CallBase>(&Inst);
+        bool IsLaunch = Call && isDeviceLaunch(*Call);
         for (const Use &U : Inst.operands())
-          collect(U.get(), Reachable, Seen);
+          if (!IsLaunch || U.getOperandNo() != 0)
+            collect(U.get(), Reachable, Seen);
+      }
   ValueToValueMapTy Map;
   Result.M =
       CloneModule(*Request.Kernel->getParent(), Map,

@@ -1,4 +1,5 @@
 #include "LaneVectoriser.h"
+#include "CallLowering.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/GenericUniformityImpl.h"
 #include "llvm/Analysis/CFG.h"
@@ -360,6 +361,8 @@ std::string LaneVectoriser::refusal() {
         return "matrix instructions";
       Width = LanesOfAWarp;
     }
+    if (calleeName(I) == DeviceLaunchFunction)
+      return "the kernel launches kernels";
     if (isa<InvokeInst, IndirectBrInst, CallBrInst, SwitchInst>(I))
       return "control flow without a vector form";
     if (const auto *A = dyn_cast<AllocaInst>(&I); A && !A->isStaticAlloca())

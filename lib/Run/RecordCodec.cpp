@@ -146,6 +146,7 @@ template <class Io> static void fields(Io &F, RunLaunch &R) {
   F("cooperative", R.Cooperative);
   F.bytes("arguments", R.Arguments);
   F("executed", R.Executed);
+  F("problem", R.Problem);
   F("trace", R.Trace);
 }
 

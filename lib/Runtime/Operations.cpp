@@ -284,6 +284,37 @@ static std::string describe(const RunFault &F, llvm::StringRef Kernel) {
   return Text;
 }
 
+/// The kernel of this name in a module. Instances of templates that only device
+/// code launches were not registered.
+static Kernel &kernelNamed(DeviceModule &Module, const std::string &Mangled) {
+  for (const auto &K : Module.Kernels)
+    if (K->Mangled == Mangled)
+      return *K;
+  auto K = std::make_unique<Kernel>();
+  K->Module = Module.Number;
+  K->Mangled = Mangled;
+  return *Module.Kernels.emplace_back(std::move(K));
+}
+
+cudaError_t perform(ApiCall &Call, const KernelOperation &K, RunHandle Stream);
+
+/// Executes what a kernel has launched, in its stream and behind it.
+static cudaError_t performLaunches(ApiCall &Call, DeviceModule &Module,
+                                   std::vector<DeviceLaunch> Launches,
+                                   RunHandle Stream) {
+  for (DeviceLaunch &L : Launches) {
+    KernelOperation Child;
+    Child.Function = &kernelNamed(Module, L.Kernel);
+    Child.Grid = L.Grid;
+    Child.Block = L.Block;
+    Child.DynamicSharedBytes = L.DynamicSharedBytes;
+    Child.Arguments = std::move(L.Arguments);
+    if (cudaError_t Error = perform(Call, Child, Stream))
+      return Error;
+  }
+  return cudaSuccess;
+}
+
 cudaError_t perform(ApiCall &Call, const KernelOperation &K, RunHandle Stream) {
   Process &P = Call.process();
   if (P.Sticky == cudaSuccess)
@@ -313,6 +344,7 @@ cudaError_t perform(ApiCall &Call, const KernelOperation &K, RunHandle Stream) {
   std::string Reason = reasonToSkip(Call, Function);
   std::optional<RunFault> Fault;
   std::vector<RunFault> Races;
+  std::vector<DeviceLaunch> Launches;
   bool IsEndless = false;
   if (Reason.empty()) {
     std::vector<const void *> Arguments;
@@ -355,6 +387,7 @@ cudaError_t perform(ApiCall &Call, const KernelOperation &K, RunHandle Stream) {
       }
       Fault = std::move(Result->Fault);
       Races = std::move(Result->Races);
+      Launches = std::move(Result->DeviceLaunches);
       if (Result->CheckedAccesses)
         Call.notice("kernel " + Function.Mangled + ": races on shared memory " +
                     "are searched for in the first " +
@@ -373,10 +406,14 @@ cudaError_t perform(ApiCall &Call, const KernelOperation &K, RunHandle Stream) {
     P.Managed.executed(*A);
   R.Executed = Reason.empty() && P.Mode == ExecutionMode::All;
   if (!Reason.empty()) {
-    std::string Text = "kernel " + Function.Mangled + " does not execute: ";
-    Call.notice(Text + Reason);
-    if (P.Mode != ExecutionMode::None)
-      P.LastProblem = Text + Reason;
+    std::string Text =
+        "kernel " + Function.Mangled + " does not execute: " + Reason;
+    if (P.Mode == ExecutionMode::None) {
+      Call.notice(Text);
+    } else {
+      P.LastProblem = Text;
+      R.Problem = Reason;
+    }
   }
   Call.record(std::move(R));
   for (RunFault &Race : Races) {
@@ -384,7 +421,8 @@ cudaError_t perform(ApiCall &Call, const KernelOperation &K, RunHandle Stream) {
     Call.record(std::move(Race));
   }
   if (!Fault)
-    return cudaSuccess;
+    return performLaunches(Call, *P.Modules[Function.Module],
+                           std::move(Launches), Stream);
   Fault->Kernel = *Function.Number;
   P.LastProblem = describe(*Fault, Function.Mangled);
   // An endless loop would keep a GPU busy for ever; here the program goes on.

@@ -65,6 +65,14 @@ struct ExecutionRequest {
   unsigned Lanes = 0; ///< of a warp; 0: as the module's target has
 };
 
+/// A launch in device code (dynamic parallelism).
+struct DeviceLaunch {
+  std::string Kernel; ///< mangled, of the same module
+  std::array<uint64_t, 3> Grid = {1, 1, 1}, Block = {1, 1, 1};
+  uint64_t DynamicSharedBytes = 0;
+  std::vector<std::string> Arguments; ///< the bytes of each
+};
+
 struct ExecutionResult {
   /// All blocks ran to their end (with SampledOnly: all sampled ones).
   bool Completed = false;
@@ -85,6 +93,8 @@ struct ExecutionResult {
   /// The same for blocks that are traced, or else searched for races.
   unsigned RecordedAtOnce = 1;
   bool BudgetSpent = false; ///< Seconds have passed; Fault tells where it was
+  /// What the kernel has launched: the caller is to execute it.
+  std::vector<DeviceLaunch> DeviceLaunches;
 };
 
 /// What cudaFuncGetAttributes tells of a kernel.

@@ -169,7 +169,9 @@ struct RunLaunch {
   bool Cooperative = false;
   /// The bytes of each parameter.
   std::vector<std::string> Arguments;
-  bool Executed = true;            ///< false: its results are missing
+  bool Executed = true; ///< false: its results are missing
+  /// Why they are, where the user has asked for them.
+  std::optional<std::string> Problem = std::nullopt;
   std::shared_ptr<RunTrace> Trace; ///< null: not traced
 };
 

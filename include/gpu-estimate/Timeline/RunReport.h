@@ -64,7 +64,10 @@ struct RunReport {
   std::vector<CriticalPiece> CriticalPath;
   std::vector<Suggestion> Suggestions;
   std::vector<std::string> Assumptions; ///< of the time line
-  std::vector<std::string> Faults;      ///< wrong accesses and the like
+  /// Kernels whose results are missing though the user asked for them, each
+  /// with its reason.
+  std::vector<std::string> Unexecuted;
+  std::vector<std::string> Faults; ///< wrong accesses and the like
   std::vector<std::string> Notices;
 };
 

@@ -346,6 +346,7 @@ void RunHtmlPrinter::list(StringRef Title, ArrayRef<std::string> Lines) {
 void RunHtmlPrinter::print() {
   OS << "<section id=\"s" << Number << "\">\n<h2>" << escaped(Run.GpuName)
      << "</h2>\n<p class=\"lead-line\">" << escaped(lead(Run)) << "</p>\n";
+  list("Kernels that do not execute", Run.Unexecuted);
   printCharts(OS, TimelineChart(Run).draw(), Number);
   totals();
   criticalPath();

@@ -149,6 +149,7 @@ void RunJsonPrinter::print() {
   advice();
   texts("assumptions", Run.Assumptions);
   texts("faults", Run.Faults);
+  texts("unexecuted", Run.Unexecuted);
   texts("notices", Run.Notices);
 }
 

@@ -136,7 +136,13 @@ void RunTextPrinter::print() {
   const TimelineTotals &T = Run.Totals;
   OS << "the program takes " << formatNs(T.WallNs) << " on " << Run.GpuName
      << ": kernels " << formatNs(T.KernelNs) << ", copies "
-     << formatNs(T.CopyNs) << "\n\n";
+     << formatNs(T.CopyNs);
+  if (size_t Count = Run.Unexecuted.size())
+    OS << "; " << Count << (Count == 1 ? " kernel does" : " kernels do")
+       << " not execute, so that results are missing";
+  OS << '\n';
+  list("kernels that do not execute", Run.Unexecuted);
+  OS << '\n';
   totals();
   kernels();
   copies();

@@ -140,7 +140,8 @@ static Expected<std::string> program(const Options &O, StringRef Arch,
 }
 
 /// Gives the records of a program to Session. Ended: its last one came. Faults
-/// are printed to Err at once.
+/// and kernels that do not execute are printed to Err at once: a program that
+/// goes on after them may never end, or say wrong things.
 static Error takeRecords(int Socket, RunSession &Session, bool &Ended,
                          RunProgress *Progress, raw_ostream *Err) {
   return serveRun(Socket, [&](RunRecord &&R) {
@@ -148,10 +149,13 @@ static Error takeRecords(int Socket, RunSession &Session, bool &Ended,
     if (Progress && std::holds_alternative<RunLaunch>(R.What))
       Progress->addLaunch();
     bool IsFault = std::holds_alternative<RunFault>(R.What);
+    size_t NumUnexecuted = Session.unexecuted().size();
     Expected<RunReply> Reply = Session.take(std::move(R));
-    // A program that goes on after it may never end.
     if (Err && IsFault && Reply)
       *Err << "gpu-estimate: fault: " << Session.faults().back() << '\n';
+    if (Err && Session.unexecuted().size() > NumUnexecuted)
+      *Err << "gpu-estimate: error: " << Session.unexecuted().back()
+           << "; its results are missing\n";
     return Reply;
   });
 }

@@ -37,6 +37,18 @@ std::string RunSession::describe(const RunFault &Fault) const {
   return Text;
 }
 
+/// Keeps why a launch has no results, once for each kernel and reason.
+void RunSession::noteProblem(const RunLaunch &L) {
+  if (!L.Problem)
+    return;
+  const KernelSource *Source = Predictor.source(L.Kernel);
+  std::string Text =
+      "'" + (Source ? Source->Name : Predictor.mangled(L.Kernel).str()) +
+      "' does not execute: " + *L.Problem;
+  if (!is_contained(Unexecuted, Text))
+    Unexecuted.push_back(std::move(Text));
+}
+
 /// The estimate of launches that cannot be predicted: they take no time, and
 /// the report says so.
 size_t RunSession::unpredicted(OnGpu &On, const RunLaunch &L,
@@ -175,6 +187,8 @@ Expected<RunReply> RunSession::take(RunRecord &&Taken) {
     Notices.push_back(Said->Text);
   else if (const auto *Exit = std::get_if<RunExit>(&R.What))
     ExitStatus = Exit->Status & 0xff; // as a parent process sees it
+  if (Launch)
+    noteProblem(*Launch);
   RunReply Reply;
   for (size_t Gpu = 0; Gpu < Gpus.size(); ++Gpu) {
     std::optional<LaunchCost> &Cost = Gpus[Gpu].Prices.emplace_back();
@@ -223,6 +237,7 @@ std::vector<RunReport> RunSession::finish() {
     for (auto [Record, Cost] : zip(Pointers, On.Prices))
       Priced.push_back({Record, Cost});
     Report.Suggestions = suggest(On.Costs, Priced, Report.Totals);
+    Report.Unexecuted = Unexecuted;
     Report.Faults = Faults;
     Report.Notices = Notices;
     atBorder("report of a run", [&] { return checkReport(Report); });

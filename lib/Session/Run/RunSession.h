@@ -34,6 +34,8 @@ public:
   std::vector<LaunchForecast> predictions() const;
   llvm::ArrayRef<std::string> notices() const { return Notices; }
   llvm::ArrayRef<std::string> faults() const { return Faults; }
+  /// RunReport::Unexecuted of the records so far.
+  llvm::ArrayRef<std::string> unexecuted() const { return Unexecuted; }
 
 private:
   struct OnGpu {
@@ -55,6 +57,7 @@ private:
   std::optional<LaunchCost> price(const RunLibraryCall &L, size_t Gpu);
   size_t unpredicted(OnGpu &On, const RunLaunch &L, std::string Reason);
   std::string describe(const RunFault &Fault) const;
+  void noteProblem(const RunLaunch &L);
   void shrink(RunRecord &R) const;
 
   const Setup &S;
@@ -62,7 +65,7 @@ private:
   LaunchPredictor Predictor;
   std::deque<RunRecord> Records; ///< references into it stay valid
   std::vector<OnGpu> Gpus;
-  std::vector<std::string> Faults, Notices;
+  std::vector<std::string> Faults, Notices, Unexecuted;
   int ExitStatus = 0;
 };
 
