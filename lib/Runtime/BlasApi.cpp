@@ -3,6 +3,7 @@
 /// host's BLAS. Matrices are stored by columns in both; scalars are read
 /// through their pointers, which are the host's in either pointer mode.
 #include "BlasCalls.h"
+#include "BlasElements.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <algorithm>
 #include <cblas.h>
@@ -13,29 +14,6 @@
 using namespace gpuestimate;
 
 namespace {
-
-const char *nameOf(cudaDataType Type) {
-  switch (Type) {
-  case CUDA_R_16F:
-    return "f16";
-  case CUDA_R_16BF:
-    return "bf16";
-  case CUDA_R_32F:
-    return "f32";
-  case CUDA_R_64F:
-    return "f64";
-  case CUDA_C_32F:
-    return "cf32";
-  case CUDA_C_64F:
-    return "cf64";
-  case CUDA_R_8I:
-    return "i8";
-  case CUDA_R_32I:
-    return "i32";
-  default:
-    return "";
-  }
-}
 
 template <class T> constexpr cudaDataType DataType = CUDA_R_32F;
 template <> constexpr cudaDataType DataType<double> = CUDA_R_64F;
@@ -86,124 +64,6 @@ void gemm(cublasOperation_t TA, cublasOperation_t TB, int M, int N, int K,
           cuDoubleComplex *C, int LdC) {
   cblas_zgemm(CblasColMajor, transpose(TA), transpose(TB), M, N, K, Alpha, A,
               LdA, B, LdB, Beta, C, LdC);
-}
-
-//===----------------------------------------------------------------------===//
-// Elements of any type
-//===----------------------------------------------------------------------===//
-
-/// float from an element of an array; halves and bytes widen exactly.
-double load(const void *Array, cudaDataType Type, int64_t Index) {
-  switch (Type) {
-  case CUDA_R_16F:
-    return static_cast<const _Float16 *>(Array)[Index];
-  case CUDA_R_16BF:
-    return float(static_cast<const __bf16 *>(Array)[Index]);
-  case CUDA_R_32F:
-    return static_cast<const float *>(Array)[Index];
-  case CUDA_R_64F:
-    return static_cast<const double *>(Array)[Index];
-  case CUDA_R_8I:
-    return static_cast<const int8_t *>(Array)[Index];
-  case CUDA_R_32I:
-    return static_cast<const int32_t *>(Array)[Index];
-  default:
-    return 0;
-  }
-}
-
-void store(void *Array, cudaDataType Type, int64_t Index, double Value) {
-  switch (Type) {
-  case CUDA_R_16F:
-    static_cast<_Float16 *>(Array)[Index] = _Float16(float(Value));
-    break;
-  case CUDA_R_16BF:
-    static_cast<__bf16 *>(Array)[Index] = __bf16(float(Value));
-    break;
-  case CUDA_R_32F:
-    static_cast<float *>(Array)[Index] = Value;
-    break;
-  case CUDA_R_64F:
-    static_cast<double *>(Array)[Index] = Value;
-    break;
-  case CUDA_R_32I:
-    static_cast<int32_t *>(Array)[Index] = std::nearbyint(Value);
-    break;
-  default:
-    break;
-  }
-}
-
-bool isReal(cudaDataType Type) {
-  return Type == CUDA_R_16F || Type == CUDA_R_16BF || Type == CUDA_R_32F ||
-         Type == CUDA_R_64F || Type == CUDA_R_8I || Type == CUDA_R_32I;
-}
-
-unsigned elementBytes(cudaDataType Type) {
-  return Type == CUDA_R_64F                          ? 8
-         : Type == CUDA_R_32F || Type == CUDA_R_32I  ? 4
-         : Type == CUDA_R_16F || Type == CUDA_R_16BF ? 2
-                                                     : 1;
-}
-
-/// A matrix of one of the types.
-struct Matrix {
-  const void *Data = nullptr;
-  cudaDataType Type = CUDA_R_32F;
-  int Leading = 0;
-  cublasOperation_t Op = CUBLAS_OP_N;
-
-  Matrix offset(int64_t Elements) const {
-    Matrix Result = *this;
-    Result.Data = static_cast<const char *>(Data) +
-                  Elements * int64_t(elementBytes(Type));
-    return Result;
-  }
-  /// Op(matrix) as Rows x Columns numbers, by columns.
-  std::vector<double> widen(int Rows, int Columns) const {
-    std::vector<double> Result(size_t(Rows) * Columns);
-    for (int J = 0; J != Columns; ++J)
-      for (int I = 0; I != Rows; ++I)
-        Result[I + size_t(J) * Rows] =
-            load(Data, Type,
-                 Op == CUBLAS_OP_N ? I + int64_t(J) * Leading
-                                   : J + int64_t(I) * Leading);
-    return Result;
-  }
-};
-
-/// Mixed types: products are summed in double precision and rounded once,
-/// which is at least as exact as a GPU's sum in single precision.
-void gemmMixed(int M, int N, int K, double Alpha, const Matrix &A,
-               const Matrix &B, double Beta, void *C, cudaDataType Type,
-               int LdC) {
-  std::vector<double> WideA = A.widen(M, K), WideB = B.widen(K, N);
-  std::vector<double> Product(size_t(M) * N);
-  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, M, N, K, 1,
-              WideA.data(), std::max(1, M), WideB.data(), std::max(1, K), 0,
-              Product.data(), std::max(1, M));
-  for (int J = 0; J != N; ++J)
-    for (int I = 0; I != M; ++I) {
-      int64_t Place = I + int64_t(J) * LdC;
-      double Old = Beta == 0 ? 0 : Beta * load(C, Type, Place);
-      store(C, Type, Place, Alpha * Product[I + size_t(J) * M] + Old);
-    }
-}
-
-cudaDataType scalarType(cublasComputeType_t Compute) {
-  switch (Compute) {
-  case CUBLAS_COMPUTE_16F:
-  case CUBLAS_COMPUTE_16F_PEDANTIC:
-    return CUDA_R_16F;
-  case CUBLAS_COMPUTE_64F:
-  case CUBLAS_COMPUTE_64F_PEDANTIC:
-    return CUDA_R_64F;
-  case CUBLAS_COMPUTE_32I:
-  case CUBLAS_COMPUTE_32I_PEDANTIC:
-    return CUDA_R_32I;
-  default:
-    return CUDA_R_32F;
-  }
 }
 
 cublasStatus_t copyMatrix(int Rows, int Columns, int ElementBytes,

@@ -113,7 +113,8 @@ static Expected<LibraryKernelTime> blasTime(const GpuModel &Gpu,
                                             const RunLibraryCall &Call) {
   if (elementBytes(Call.Operands) <= 0 || elementBytes(Call.Results) <= 0)
     return noModel(Call);
-  if (StringRef(Call.Name).contains_insensitive("gemm"))
+  if (StringRef(Call.Name).contains_insensitive("gemm") ||
+      Call.Name == "cublasLtMatmul")
     return gemmCallTime(Gpu, Call);
   if (std::optional<FactorisationShape> F = factorisationShape(Call)) {
     double Batch = size(Call, "batch", 1), Bytes = elementBytes(Call.Operands);
