@@ -4,6 +4,9 @@
 #ifndef GPU_ESTIMATE_CUDA_DRIVER_API_H
 #define GPU_ESTIMATE_CUDA_DRIVER_API_H
 
+// The SDK's guard, which programs test.
+#define __cuda_cuda_h__
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -71,6 +74,15 @@ typedef enum CUdevice_attribute_enum {
   CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED = 107,
   CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED = 115
 } CUdevice_attribute;
+
+// Affinities and shared contexts of toolkit 13, which have no effect here.
+typedef struct CUexecAffinityParam_st CUexecAffinityParam;
+typedef struct CUctxCigParam_st CUctxCigParam;
+typedef struct CUctxCreateParams_st {
+  CUexecAffinityParam *execAffinityParams;
+  int numExecAffinityParams;
+  CUctxCigParam *cigParams;
+} CUctxCreateParams;
 
 typedef enum CUfunction_attribute_enum {
   CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0,
@@ -194,6 +206,8 @@ CUresult cuDeviceComputeCapability(int *, int *, CUdevice);
 CUresult cuDevicePrimaryCtxRetain(CUcontext *, CUdevice);
 CUresult cuDevicePrimaryCtxRelease(CUdevice);
 CUresult cuCtxCreate(CUcontext *, unsigned int, CUdevice);
+CUresult cuCtxCreate_v4(CUcontext *, CUctxCreateParams *, unsigned int,
+                        CUdevice);
 CUresult cuCtxDestroy(CUcontext);
 CUresult cuCtxSetCurrent(CUcontext);
 CUresult cuCtxGetCurrent(CUcontext *);
@@ -258,5 +272,14 @@ CUresult cuLaunchKernel(CUfunction, unsigned int, unsigned int, unsigned int,
                         unsigned int, unsigned int, unsigned int, unsigned int,
                         CUstream, void **, void **);
 GPU_ESTIMATE_C_END
+
+#if defined(__cplusplus)
+/// As toolkit 13 declares it.
+static inline CUresult cuCtxCreate(CUcontext *context,
+                                   CUctxCreateParams *parameters,
+                                   unsigned int flags, CUdevice device) {
+  return cuCtxCreate_v4(context, parameters, flags, device);
+}
+#endif
 
 #endif

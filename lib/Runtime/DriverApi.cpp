@@ -203,6 +203,11 @@ CUresult cuCtxCreate(CUcontext *Result, unsigned, CUdevice) {
   return cuCtxGetCurrent(Result);
 }
 
+CUresult cuCtxCreate_v4(CUcontext *Result, CUctxCreateParams *, unsigned,
+                        CUdevice) {
+  return cuCtxGetCurrent(Result);
+}
+
 CUresult cuCtxPopCurrent(CUcontext *Result) {
   return Result ? cuCtxGetCurrent(Result) : CUDA_SUCCESS;
 }

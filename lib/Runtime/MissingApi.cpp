@@ -1,26 +1,45 @@
 /// \file
-/// Functions that the shipped headers declare and that are not emulated: each
-/// tells the user its name and returns cudaErrorNotSupported (801, which is the
-/// driver's CUDA_ERROR_NOT_SUPPORTED, too), so that the program can go on.
+/// Functions that are not emulated: those of the shipped headers, and those
+/// that the link of a program defines because nothing else does
+/// (lib/Session/Run/MissingFunctions.h). Each tells the user its name and
+/// returns its library's own "not supported", so that the program can go on.
 #include "Process.h"
+#include "gpu-estimate/Run/GpuLibraries.h"
 
-namespace {
+using namespace gpuestimate;
 
-cudaError_t missing(const char *Name) {
-  gpuestimate::ApiCall Call(Name);
-  if (!Call.hasDevice())
-    return Call.done(cudaErrorNoDevice);
-  Call.notice(std::string(Name) + " is not supported: it failed");
-  return Call.done(cudaErrorNotSupported);
+/// Does the function describe something in words, as `cusparseGetErrorString`
+/// and `glGetString` do?
+static bool returnsText(llvm::StringRef Function) {
+  return Function.ends_with("String") || Function.ends_with("ErrorName") ||
+         Function.ends_with("StatusName");
 }
 
-} // namespace
+/// Returns the status of the library for a call of the function Name, which is
+/// not emulated. A function that returns text returns "not supported".
+extern "C" GPU_ESTIMATE_EXPORT intptr_t
+gpu_estimate_missing_function(const char *Name) {
+  if (returnsText(Name))
+    return reinterpret_cast<intptr_t>("not supported");
+  const GpuLibrary *Library = gpuLibraryOf(Name);
+  int64_t Status = Library ? Library->NotSupported : 0;
+  bool IsCuda = Status == cudaErrorNotSupported;
+  ApiCall Call(Name);
+  if (!Call.hasDevice())
+    return IsCuda ? int64_t(Call.done(cudaErrorNoDevice)) : Status;
+  Call.record(RunCall{});
+  Call.notice(std::string(Name) + " is not supported: it failed");
+  return IsCuda ? int64_t(Call.done(cudaErrorNotSupported)) : Status;
+}
 
 /// A function of this kind reads none of its parameters: on all hosts of the
 /// tool the caller removes them. The C++ name differs, so that the declaration
 /// with parameters does not conflict.
 #define GPU_ESTIMATE_MISSING(Name)                                             \
-  extern "C" GPU_ESTIMATE_EXPORT int gpuEstimateMissing_##Name() asm(#Name);   \
-  int gpuEstimateMissing_##Name() { return missing(#Name); }
+  extern "C" GPU_ESTIMATE_EXPORT intptr_t gpuEstimateMissing_##Name() asm(     \
+      #Name);                                                                  \
+  intptr_t gpuEstimateMissing_##Name() {                                       \
+    return gpu_estimate_missing_function(#Name);                               \
+  }
 
 #include "MissingCalls.def"

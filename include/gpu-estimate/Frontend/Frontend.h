@@ -104,6 +104,9 @@ struct TranslationUnit {
   /// Every file that was read, headers of the system included, but not those
   /// that a HeaderCache has; absolute.
   std::vector<std::string> Files;
+  /// The text of files that were read changed, since clang refuses a construct
+  /// of nvcc's dialect in them, by name.
+  llvm::StringMap<std::string> Repaired;
   std::string Arch; ///< "sm_80", "gfx906"; C and C++: of ParseRequest
   /// The source tests the architecture (__CUDA_ARCH__). Otherwise all newer
   /// ones of the vendor have the same code.

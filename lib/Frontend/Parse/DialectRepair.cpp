@@ -192,7 +192,37 @@ std::optional<TextEdit> dropSharedConstructor(StringRef Text, size_t Place) {
   return TextEdit{Begin, End, Result};
 }
 
-std::optional<TextEdit> dropVlaInitializer(StringRef Text, size_t Place) {
+/// The parts of a list between commas outside of all brackets and literals.
+static llvm::SmallVector<StringRef> splitElements(StringRef List) {
+  llvm::SmallVector<StringRef> Elements;
+  while (!List.trim().empty()) {
+    size_t End = std::min(findAtDepthZero(List, 0, ","), List.size());
+    Elements.push_back(List.substr(0, End).trim());
+    List = List.substr(std::min(End + 1, List.size()));
+  }
+  return Elements;
+}
+
+/// Appends `; a[0] = x` for each element of a braced list, and likewise for the
+/// lists in it. False for designators, whose place they name themselves.
+static bool appendAssignments(StringRef Array, StringRef List,
+                              std::string &Result) {
+  unsigned Index = 0;
+  for (StringRef Element : splitElements(List.drop_front().drop_back())) {
+    std::string Place = (Array + "[" + llvm::Twine(Index++) + "]").str();
+    if (Element.starts_with(".") || Element.starts_with("["))
+      return false;
+    if (Element.starts_with("{") && Element.ends_with("}")) {
+      if (!appendAssignments(Place, Element, Result))
+        return false;
+    } else if (Element != "0") {
+      Result += "; " + Place + " = " + Element.str();
+    }
+  }
+  return true;
+}
+
+std::optional<TextEdit> assignVlaElements(StringRef Text, size_t Place) {
   size_t Begin = findAtDepthZero(Text, Place, "=;");
   if (Begin == StringRef::npos) { // inside of the bounds
     size_t Close = findAtDepthZero(Text, Place, "]");
@@ -202,14 +232,32 @@ std::optional<TextEdit> dropVlaInitializer(StringRef Text, size_t Place) {
   }
   if (Begin == StringRef::npos || Text[Begin] == ';')
     return std::nullopt;
+  size_t Open = skipBlanks(Text, Begin + 1);
   size_t End = findAtDepthZero(Text, Begin, ",;");
-  if (End == StringRef::npos)
+  size_t Semicolon = findAtDepthZero(Text, Begin, ";");
+  if (Semicolon == StringRef::npos || End == StringRef::npos ||
+      Text[Open] != '{')
     return std::nullopt;
-  std::string Blank = Text.slice(Begin, End).str();
-  for (char &C : Blank)
-    if (C != '\n')
-      C = ' ';
-  return TextEdit{Begin, End, Blank};
+  // The name stands before the first of the bounds.
+  size_t NameEnd = skipBlanksBack(Text, Begin);
+  while (NameEnd > 0 && Text[NameEnd - 1] == ']') {
+    size_t Bound = Text.substr(0, NameEnd).rfind('[');
+    if (Bound == StringRef::npos)
+      return std::nullopt;
+    NameEnd = skipBlanksBack(Text, Bound);
+  }
+  StringRef Name = Text.slice(wordBefore(Text, NameEnd), NameEnd);
+  StringRef List = Text.slice(Open, End).rtrim();
+  if (Name.empty() || List.size() < 2 || !List.ends_with("}"))
+    return std::nullopt;
+  std::string Result = (Text.slice(End, Semicolon) + "; __builtin_memset(" +
+                        Name + ", 0, sizeof " + Name + ")")
+                           .str();
+  if (!appendAssignments(Name, List, Result))
+    return std::nullopt;
+  size_t Lines =
+      Text.slice(Begin, Semicolon).count('\n') - StringRef(Result).count('\n');
+  return TextEdit{Begin, Semicolon, Result + std::string(Lines, '\n')};
 }
 
 /// Is the text behind a `%` a name of PTX rather than an operand? An operand is
@@ -249,6 +297,21 @@ std::optional<TextEdit> escapePercent(StringRef Text, size_t Place) {
   if (!Changed)
     return std::nullopt;
   return TextEdit{Begin, End, Result};
+}
+
+std::optional<TextEdit> separateAsmOperands(StringRef Text, size_t Place) {
+  if (!Text.substr(Place).starts_with("\"") ||
+      !Text.substr(0, Place).rtrim(" \t\r\n").ends_with(")"))
+    return std::nullopt;
+  size_t Statement = Text.substr(0, Place).find_last_of(";{}");
+  StringRef Before =
+      Text.slice(Statement == StringRef::npos ? 0 : Statement, Place);
+  // A semicolon may end an instruction in the text of the statement.
+  bool IsAsm = Before.contains("asm") ||
+               Text.slice(Place < 400 ? 0 : Place - 400, Place).contains("asm");
+  if (!IsAsm || !Before.contains(':'))
+    return std::nullopt;
+  return TextEdit{Place, Place, ", "};
 }
 
 /// The start of the name, with template arguments, that ends before End.
@@ -297,9 +360,11 @@ static std::optional<TextEdit> repair(unsigned Error, StringRef Text,
   case clang::diag::err_shared_var_init:
     return dropSharedConstructor(Text, Place);
   case clang::diag::err_variable_object_no_init:
-    return dropVlaInitializer(Text, Place);
+    return assignVlaElements(Text, Place);
   case clang::diag::err_asm_invalid_escape:
     return escapePercent(Text, Place);
+  case clang::diag::err_expected:
+    return separateAsmOperands(Text, Place);
   case clang::diag::err_ref_bad_target:
     return callDeviceLaunch(Text, Place);
   default:

@@ -33,13 +33,18 @@ std::optional<TextEdit> moveAlignment(llvm::StringRef Text, size_t Place);
 std::optional<TextEdit> dropSharedConstructor(llvm::StringRef Text,
                                               size_t Place);
 
-/// `float w[n] = {0};` in host code, Place between the name and the bounds: g++
-/// accepts the initialiser; without it the contents are unknown.
-std::optional<TextEdit> dropVlaInitializer(llvm::StringRef Text, size_t Place);
+/// `float w[n] = {1};` in host code, Place between the name and the bounds: g++
+/// accepts the initialiser. The array is set to zero by a statement behind the
+/// declaration, then the elements that are listed are assigned.
+std::optional<TextEdit> assignVlaElements(llvm::StringRef Text, size_t Place);
 
 /// `"mov.u64 %0, %globaltimer;"`, Place in the string at or before a `%` that
 /// is not part of an operand: nvcc passes it on, clang wants `%%`.
 std::optional<TextEdit> escapePercent(llvm::StringRef Text, size_t Place);
+
+/// `asm("..." ::"r"(v) "l"(p))`, Place at `"l"`: nvcc needs no comma between
+/// operands.
+std::optional<TextEdit> separateAsmOperands(llvm::StringRef Text, size_t Place);
 
 /// `child<<<grid, block>>>(x)` in device code, Place at the kernel's name, or,
 /// for a template, behind it: the launch becomes a call of an opaque function

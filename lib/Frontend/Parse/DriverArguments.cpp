@@ -305,12 +305,24 @@ static void compileAsC(std::vector<std::string> &Args) {
                "-Wno-error=return-type", "-x", "c"});
 }
 
+/// Where a host source finds the runtime's declarations.
+static std::string hostHeaders(const ParseRequest &Request,
+                               llvm::ArrayRef<std::string> Given) {
+  if (!Request.NoCudaSdk)
+    if (auto Sdk = findCudaSdk(sdkPath(Request, Given)))
+      return Sdk->Path + "/include";
+  return findShippedHeaders();
+}
+
 std::vector<std::string> hostArguments(const ParseRequest &Request,
                                        const CompileCommand &Command,
                                        llvm::StringRef DeviceImage) {
   const std::vector<std::string> &Given = Command.Args;
   std::vector<std::string> Args = compiler();
   Args.push_back("-O2");
+  // nvcc's host compiler does not optimise unless it is told to, so that
+  // integers that overflow wrap in programs that were tested with it.
+  Args.push_back("-fwrapv");
   if (!Command.Directory.empty())
     Args.push_back("-working-directory=" + Command.Directory);
   Args.insert(Args.end(), Given.begin(), Given.end());
@@ -322,7 +334,7 @@ std::vector<std::string> hostArguments(const ParseRequest &Request,
   else if (Lang == Language::Hip)
     addHipHeaders(Given, Args);
   else // may call the runtime, too
-    Args.insert(Args.end(), {"-isystem", findShippedHeaders()});
+    Args.insert(Args.end(), {"-isystem", hostHeaders(Request, Given)});
   if (Lang == Language::Host && !hasPrefix(Given, {"-x"}) &&
       isC(Request, Command.File))
     compileAsC(Args);

@@ -216,6 +216,7 @@ llvm::Expected<TranslationUnit> run(const ParseRequest &Request,
   if (Request.Text)
     Files = withText(Files, Command.File, *Request.Text);
   std::string FirstText;
+  llvm::StringMap<std::string> AllRepaired;
   for (unsigned Repairs = 0;; ++Repairs) {
     llvm::StringMap<std::string> Repaired;
     std::string Text;
@@ -227,11 +228,15 @@ llvm::Expected<TranslationUnit> run(const ParseRequest &Request,
       // An error in what a repair has written would puzzle its reader.
       bool IsOurs = llvm::StringRef(Text).contains("gpu_estimate_");
       OS << (!Unit && IsOurs ? FirstText : Text);
+      if (Unit)
+        Unit->Repaired = std::move(AllRepaired);
       return Unit;
     }
     llvm::consumeError(Unit.takeError());
-    for (const auto &File : Repaired)
+    for (const auto &File : Repaired) {
       Files = withText(Files, File.first(), File.second);
+      AllRepaired[File.first()] = File.second;
+    }
   }
 }
 

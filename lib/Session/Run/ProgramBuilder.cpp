@@ -1,14 +1,15 @@
 #include "ProgramBuilder.h"
 
+#include "MissingFunctions.h"
 #include "gpu-estimate/Command/CompilerCall.h"
 #include "gpu-estimate/Frontend/DeviceImage.h"
+#include "gpu-estimate/Run/GpuLibraries.h"
 #include "gpu-estimate/Session/Pipeline/ParseRequests.h"
 #include "gpu-estimate/Session/Run/RunProgram.h"
 #include "gpu-estimate/Support/Installation.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
@@ -19,6 +20,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
@@ -46,6 +48,7 @@ static Error execute(ArrayRef<std::string> Words, StringRef Folder,
                      std::string &Diagnostics) {
   SmallString<128> Said(Folder);
   sys::path::append(Said, "messages.txt");
+  sys::fs::remove(Said); // a shorter text would leave the end of the last one
   std::vector<StringRef> Arguments(Words.begin(), Words.end());
   std::string Problem;
   std::optional<StringRef> Redirects[] = {std::nullopt, Said.str(), Said.str()};
@@ -196,55 +199,133 @@ static std::vector<std::string> dependencyWords(ArrayRef<std::string> Words) {
   return Found;
 }
 
+/// The words by which clang reads files with the text that Repaired has for
+/// them, and messages name the files as they are.
+static Expected<std::vector<std::string>>
+overlayWords(const StringMap<std::string> &Repaired, StringRef Folder) {
+  std::vector<std::string> Words;
+  if (Repaired.empty())
+    return Words;
+  vfs::YAMLVFSWriter Overlay;
+  Overlay.setUseExternalNames(false);
+  unsigned Number = 0;
+  for (const auto &File : Repaired) {
+    SmallString<128> Path(File.first()), Text(Folder);
+    sys::fs::make_absolute(Path);
+    sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
+    sys::path::append(Text, "repaired-" + Twine(Number++));
+    if (Error E = writeFile(Text, [&](raw_ostream &OS) { OS << File.second; }))
+      return std::move(E);
+    Overlay.addFileMapping(Path, Text);
+  }
+  SmallString<128> Map(Folder);
+  sys::path::append(Map, "repaired.yaml");
+  if (Error E = writeFile(Map, [&](raw_ostream &OS) { Overlay.write(OS); }))
+    return std::move(E);
+  Words.push_back("-ivfsoverlay");
+  Words.push_back(Map.str().str());
+  return Words;
+}
+
+/// Compiles the host side with the headers that the request names.
+static Error compileHost(const ParseRequest &Request,
+                         ArrayRef<std::string> Extra, StringRef Image,
+                         StringRef Folder, StringRef Object,
+                         std::string &Diagnostics) {
+  Expected<std::vector<std::string>> Words = hostCompileCommand(Request, Image);
+  if (!Words)
+    return Words.takeError();
+  append_range(*Words, Extra);
+  append_range(*Words, dependencyWords(Request.CommandLine));
+  append_range(*Words,
+               std::initializer_list<std::string>{"-c", "-o", Object.str()});
+  return execute(openMpWords(std::move(*Words), /*Links=*/false), Folder,
+                 Diagnostics);
+}
+
+/// Compiles a source without device code: with the headers of gpu-estimate, or,
+/// where these are not enough, with those of an SDK.
+static Error compileHostSource(ParseRequest Request, StringRef Folder,
+                               StringRef Object, std::string &Diagnostics) {
+  std::string Text, SdkText;
+  bool MayUseSdk = !Request.NoCudaSdk;
+  Request.NoCudaSdk = true;
+  Error First = compileHost(Request, {}, "", Folder, Object, Text);
+  if (First && MayUseSdk) {
+    Request.NoCudaSdk = false;
+    Error Second = compileHost(Request, {}, "", Folder, Object, SdkText);
+    if (!Second) {
+      consumeError(std::move(First));
+      Diagnostics += SdkText;
+      return Second;
+    }
+    consumeError(std::move(Second));
+    if (lacksHeaders(Text) && !lacksHeaders(SdkText))
+      Text = SdkText;
+  }
+  Diagnostics += Text;
+  return First;
+}
+
 /// Compiles the source of a request to an object file. Given: the words of the
 /// user's command.
 static Error compile(ParseRequest Request, ArrayRef<std::string> Given,
                      StringRef Folder, StringRef Object,
                      std::string &Diagnostics) {
+  if (!hasDeviceSide(Request))
+    return compileHostSource(std::move(Request), Folder, Object, Diagnostics);
   SmallString<128> Image(Object), Registration;
-  if (hasDeviceSide(Request)) {
-    Request.ClangArgs.push_back(unitId(Request.File));
-    Expected<TranslationUnit> Unit = parseDevice(Request, Diagnostics);
-    if (!Unit)
-      return Unit.takeError();
-    Image += ".image";
-    std::string Bytes = imageOf(writeDeviceImage(*Unit));
-    if (Error E = writeFile(Image, [&](raw_ostream &OS) { OS << Bytes; }))
+  Request.ClangArgs.push_back(unitId(Request.File));
+  Expected<TranslationUnit> Unit = parseDevice(Request, Diagnostics);
+  if (!Unit)
+    return Unit.takeError();
+  Expected<std::vector<std::string>> Extra =
+      overlayWords(Unit->Repaired, Folder);
+  if (!Extra)
+    return Extra.takeError();
+  Image += ".image";
+  std::string Bytes = imageOf(writeDeviceImage(*Unit));
+  if (Error E = writeFile(Image, [&](raw_ostream &OS) { OS << Bytes; }))
+    return E;
+  if (Unit->Kernels.empty() && linksDeviceCode(Given)) {
+    Registration = Image;
+    Registration += ".bc";
+    if (Error E = writeRegistration(Registration, Bytes))
       return E;
-    if (Unit->Kernels.empty() && linksDeviceCode(Given)) {
-      Registration = Image;
-      Registration += ".bc";
-      if (Error E = writeRegistration(Registration, Bytes))
-        return E;
-    }
-  }
-  Expected<std::vector<std::string>> Words = hostCompileCommand(Request, Image);
-  if (!Words)
-    return Words.takeError();
-  append_range(*Words, dependencyWords(Request.CommandLine));
-  if (!Registration.empty())
-    append_range(*Words, std::initializer_list<std::string>{
+    append_range(*Extra, std::initializer_list<std::string>{
                              "-Xclang", "-mlink-bitcode-file", "-Xclang",
                              Registration.str().str()});
-  append_range(*Words,
-               std::initializer_list<std::string>{"-c", "-o", Object.str()});
-  Error E = execute(openMpWords(std::move(*Words), /*Links=*/false), Folder,
-                    Diagnostics);
-  if (Image != Object)
-    sys::fs::remove(Image);
+  }
+  Error E = compileHost(Request, *Extra, Image, Folder, Object, Diagnostics);
+  sys::fs::remove(Image);
   if (!Registration.empty())
     sys::fs::remove(Registration);
   return E;
 }
 
-/// Does a linker take the word, and is it no library of CUDA whose functions
-/// the runtime library has?
-static bool isForLinker(StringRef Word) {
-  static const StringSet<> Replaced = {
-      "-lcudart", "-lcudart_static", "-lcuda",    "-lcublas",
-      "-lcurand", "-lcudadevrt",     "-lamdhip64"};
-  if (Word.starts_with("-l"))
-    return !Replaced.contains(Word);
+/// Is there a library of this name where the linker looks?
+static bool isInstalled(StringRef Library, ArrayRef<std::string> Given) {
+  SmallVector<StringRef> Folders = {"/usr/lib", "/usr/local/lib", "/usr/lib64",
+                                    "/usr/lib/x86_64-linux-gnu",
+                                    "/usr/lib/aarch64-linux-gnu"};
+  for (StringRef Word : Given)
+    if (Word.consume_front("-L"))
+      Folders.push_back(Word);
+  return any_of(Folders, [&](StringRef Folder) {
+    return any_of(std::initializer_list<StringRef>{".so", ".a"},
+                  [&](StringRef Ending) {
+                    return sys::fs::exists(Folder + "/lib" + Library + Ending);
+                  });
+  });
+}
+
+/// Does a linker take the word, and is it no library that the runtime library
+/// or the functions of MissingFunctions.h stand for?
+static bool isForLinker(StringRef Word, ArrayRef<std::string> Given) {
+  StringRef Library = Word;
+  if (Library.consume_front("-l"))
+    return !isReplacedLibrary(Library) &&
+           (!isGraphicsLibrary(Library) || isInstalled(Library, Given));
   return Word.starts_with("-L") || Word.starts_with("-Wl,") ||
          Word.starts_with("-fopenmp") || Word.starts_with("-fsanitize") ||
          Word.starts_with("-fuse-ld") || Word == "-pthread" ||
@@ -252,15 +333,9 @@ static bool isForLinker(StringRef Word) {
          Word == "-static-libstdc++";
 }
 
-static Error link(ArrayRef<std::string> Objects, ArrayRef<std::string> Given,
-                  StringRef Folder, StringRef Output,
-                  std::string &Diagnostics) {
-  Expected<std::string> Runtime =
-      findInstalledLibrary("libgpu-estimate-cudart.so");
-  if (!Runtime)
-    return Runtime.takeError();
-  std::vector<std::string> Words = {clangProgram()};
-  append_range(Words, Objects);
+/// The words of the user's command that a linker takes.
+static std::vector<std::string> linkerWords(ArrayRef<std::string> Given) {
+  std::vector<std::string> Words;
   for (size_t I = 0; I < Given.size(); ++I) {
     StringRef Word = Given[I];
     // The value of such an option is the next word, or follows behind '='.
@@ -278,9 +353,9 @@ static Error link(ArrayRef<std::string> Objects, ArrayRef<std::string> Given,
       if (I + 1 == Given.size())
         break;
       std::string Joined = Word.str() + Given[++I];
-      if (isForLinker(Joined))
+      if (isForLinker(Joined, Given))
         Words.push_back(Joined);
-    } else if (isForLinker(Word)) {
+    } else if (isForLinker(Word, Given)) {
       Words.push_back(Word.str());
     } else if (StringRef Linker = valueOf({"-Xlinker", "--linker-options"});
                !Linker.empty()) {
@@ -288,18 +363,55 @@ static Error link(ArrayRef<std::string> Objects, ArrayRef<std::string> Given,
     } else if (StringRef Host = valueOf({"-Xcompiler", "--compiler-options"});
                !Host.empty()) {
       for (StringRef Part : split(Host, ','))
-        if (isForLinker(Part))
+        if (isForLinker(Part, Given))
           Words.push_back(Part.str());
     }
   }
+  return Words;
+}
+
+/// Links. Functions of GPU libraries that nothing defines are defined, in a
+/// second link.
+static Error link(ArrayRef<std::string> Objects, ArrayRef<std::string> Given,
+                  StringRef Folder, StringRef Output,
+                  std::string &Diagnostics) {
+  Expected<std::string> Runtime =
+      findInstalledLibrary("libgpu-estimate-cudart.so");
+  if (!Runtime)
+    return Runtime.takeError();
+  std::vector<std::string> Words = {clangProgram()};
+  copy_if(Objects, std::back_inserter(Words),
+          [](StringRef File) { return !isReplacedLibraryFile(File); });
+  append_range(Words, linkerWords(Given));
   SmallString<128> Home(*Runtime);
   sys::path::remove_filename(Home);
   append_range(Words,
                std::initializer_list<std::string>{
                    *Runtime, ("-Wl,-rpath," + Home).str(),
                    "-Wno-unused-command-line-argument", "-o", Output.str()});
-  return execute(openMpWords(std::move(Words), /*Links=*/true), Folder,
-                 Diagnostics);
+  Words = openMpWords(std::move(Words), /*Links=*/true);
+  std::string Text;
+  Error First = execute(Words, Folder, Text);
+  if (First) {
+    std::vector<std::string> WithNames = Words;
+    WithNames.push_back("-Wl,--no-demangle");
+    std::string Names;
+    consumeError(execute(WithNames, Folder, Names));
+    std::vector<std::string> Missing = missingFunctions(Names);
+    if (!Missing.empty()) {
+      SmallString<128> Bitcode(Folder);
+      sys::path::append(Bitcode, "missing-functions.bc");
+      if (Error E = writeFile(Bitcode, [&](raw_ostream &OS) {
+            writeMissingFunctions(Missing, OS);
+          }))
+        return joinErrors(std::move(First), std::move(E));
+      consumeError(std::move(First));
+      Words.insert(Words.begin() + 1, Bitcode.str().str());
+      return execute(Words, Folder, Diagnostics);
+    }
+  }
+  Diagnostics += Text;
+  return First;
 }
 
 Error buildProgram(const Options &O, StringRef Arch, StringRef Folder,

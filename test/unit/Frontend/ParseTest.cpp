@@ -252,9 +252,25 @@ TEST(FrontendParse, RepairsOfTheDialect) {
   Text = "__shared__ struct { X x; } y;";
   EXPECT_FALSE(dropSharedConstructor(Text, Text.find("y;")));
 
-  Text = "int a[n] = {f(1, 2), 3}, b;";
-  EXPECT_EQ(edited(Text, dropVlaInitializer(Text, Text.find("n]"))),
-            "int a[n]               , b;");
+  Text = "int a[n] =\n{f(1, 2), 0, 3};";
+  EXPECT_EQ(edited(Text, assignVlaElements(Text, Text.find("n]"))),
+            "int a[n] ; __builtin_memset(a, 0, sizeof a); a[0] = f(1, 2); "
+            "a[2] = 3\n;");
+  Text = "int a[n] = {3}, b[n][2] = {{1, 2}, {}};";
+  EXPECT_EQ(edited(Text, assignVlaElements(Text, Text.find("n]"))),
+            "int a[n] , b[n][2] = {{1, 2}, {}}; __builtin_memset(a, 0, sizeof "
+            "a); a[0] = 3;");
+  EXPECT_EQ(edited(Text, assignVlaElements(Text, Text.find("n][2"))),
+            "int a[n] = {3}, b[n][2] ; __builtin_memset(b, 0, sizeof b); "
+            "b[0][0] = 1; b[0][1] = 2;");
+  Text = "int a[n] = {.x = 3};";
+  EXPECT_FALSE(assignVlaElements(Text, Text.find("n]")));
+
+  Text = "asm(\"st [%1], %0;\" ::\"r\"(v) \"l\"(p));";
+  EXPECT_EQ(edited(Text, separateAsmOperands(Text, Text.find("\"l\""))),
+            "asm(\"st [%1], %0;\" ::\"r\"(v) , \"l\"(p));");
+  Text = "f(g(v) \"l\");";
+  EXPECT_FALSE(separateAsmOperands(Text, Text.find("\"l\"")));
 
   Text = "asm(\"mov %0, %clock; add %1,%w0,%%tid; %%%1 %[x]\");";
   EXPECT_EQ(edited(Text, escapePercent(Text, Text.find("clock"))),
@@ -271,7 +287,7 @@ TEST(FrontendParse, RepairsOfTheDialect) {
     for (size_t Place = 0; Place < Cut.size(); ++Place) {
       EXPECT_FALSE(moveAlignment(Cut, Place));
       EXPECT_FALSE(dropSharedConstructor(Cut, Place));
-      EXPECT_FALSE(dropVlaInitializer(Cut, Place));
+      EXPECT_FALSE(assignVlaElements(Cut, Place));
       EXPECT_FALSE(callDeviceLaunch(Cut, Place));
       (void)escapePercent(Cut, Place);
     }
