@@ -60,6 +60,15 @@ cufftResult cufftPlanMany(cufftHandle *, int, int *, int *, int, int, int *,
 cufftResult cufftMakePlan1d(cufftHandle, int, cufftType, int, size_t *);
 cufftResult cufftMakePlan2d(cufftHandle, int, int, cufftType, size_t *);
 cufftResult cufftMakePlan3d(cufftHandle, int, int, int, cufftType, size_t *);
+cufftResult cufftMakePlanMany(cufftHandle, int, int *, int *, int, int, int *,
+                              int, int, cufftType, int, size_t *);
+cufftResult cufftMakePlanMany64(cufftHandle, int, long long *, long long *,
+                                long long, long long, long long *, long long,
+                                long long, cufftType, long long, size_t *);
+cufftResult cufftGetSize(cufftHandle, size_t *);
+cufftResult cufftSetAutoAllocation(cufftHandle, int);
+cufftResult cufftSetWorkArea(cufftHandle, void *);
+cufftResult cufftGetVersion(int *);
 cufftResult cufftSetStream(cufftHandle, cudaStream_t);
 cufftResult cufftExecC2C(cufftHandle, cufftComplex *, cufftComplex *, int);
 cufftResult cufftExecR2C(cufftHandle, cufftReal *, cufftComplex *);

@@ -55,8 +55,17 @@ static constexpr GpuLibrary Libraries[] = {
     {"vk", "Vulkan", 0},
     {"X", "Xlib", 0}};
 
+StringRef unmangledName(StringRef Function) {
+  StringRef Rest = Function;
+  size_t Length = 0;
+  if (!Rest.consume_front("_Z") || Rest.consumeInteger(10, Length) ||
+      Length > Rest.size())
+    return Function;
+  return Rest.substr(0, Length);
+}
+
 const GpuLibrary *gpuLibraryOf(StringRef Function) {
-  Function = Function.ltrim('_'); // __nvJitLinkCreate_13_0
+  Function = unmangledName(Function).ltrim('_'); // __nvJitLinkCreate_13_0
   for (const GpuLibrary &Library : Libraries) {
     StringRef Rest = Function;
     if (!Rest.consume_front(Library.Prefix) || Rest.empty())

@@ -5,6 +5,7 @@
 #include "LaunchApi.h"
 #include "Process.h"
 #include "gpu-estimate/Execute/TensorMap.h"
+#include "gpu-estimate/Run/ImageText.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <cctype>
 #include <cstdio>
@@ -16,6 +17,10 @@
 #pragma GCC visibility pop
 
 using namespace gpuestimate;
+
+struct CUlinkState_st {
+  std::string Input;
+};
 
 namespace {
 
@@ -35,6 +40,14 @@ DeviceModule *module(Process &P, CUmodule Handle) {
 CUresult addModule(ApiCall &Call, CUmodule *Result, std::string Image) {
   DeviceModule &M = Call->addModule();
   std::string Text;
+  if (isImageText(Image)) {
+    auto Decoded = imageOfText(Image);
+    if (!Decoded) {
+      Call.notice(llvm::toString(Decoded.takeError()));
+      return Call.doneAs<CUresult>(cudaErrorInvalidKernelImage);
+    }
+    Image = std::move(*Decoded);
+  }
   if (isCodeText(Image)) {
     M.IsAlone = true;
     auto Bitcode = translateToBitcode(Image, Call->Device);
@@ -240,7 +253,7 @@ CUresult cuModuleLoadData(CUmodule *Result, const void *Image) {
   if (std::isprint(*static_cast<const unsigned char *>(Image)) ||
       std::isspace(*static_cast<const unsigned char *>(Image)))
     if (llvm::StringRef Text(static_cast<const char *>(Image));
-        isCodeText(Text))
+        isCodeText(Text) || isImageText(Text))
       return addModule(Call, Result, Text.str());
   auto Found = findBitcode(Image);
   if (!Found) {
@@ -248,6 +261,63 @@ CUresult cuModuleLoadData(CUmodule *Result, const void *Image) {
     return Call.doneAs<CUresult>(cudaErrorInvalidKernelImage);
   }
   return addModule(Call, Result, Found->str());
+}
+
+CUresult cuModuleLoadDataEx(CUmodule *Result, const void *Image, unsigned,
+                            CUjit_option *, void **) {
+  return cuModuleLoadData(Result, Image);
+}
+
+CUresult cuModuleLoadFatBinary(CUmodule *Result, const void *Image) {
+  return cuModuleLoadData(Result, Image);
+}
+
+// The linker of modules: one input, which is loaded as it is.
+
+CUresult cuLinkCreate(unsigned, CUjit_option *, void **, CUlinkState *Result) {
+  GPU_ESTIMATE_CALL_AS(CUresult);
+  *Result = new CUlinkState_st;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuLinkAddData(CUlinkState State, CUjitInputType Type, void *Data,
+                       size_t Bytes, const char *, unsigned, CUjit_option *,
+                       void **) {
+  GPU_ESTIMATE_CALL_AS(CUresult);
+  if (!State || !Data)
+    return Call.doneAs<CUresult>(cudaErrorInvalidValue);
+  if (!State->Input.empty()) {
+    Call.notice("cuLinkAddData: several inputs are not linked");
+    return Call.doneAs<CUresult>(cudaErrorNotSupported);
+  }
+  State->Input.assign(static_cast<const char *>(Data), Bytes);
+  if (Type == CU_JIT_INPUT_PTX)
+    State->Input.push_back('\0');
+  return CUDA_SUCCESS;
+}
+
+CUresult cuLinkAddFile(CUlinkState State, CUjitInputType Type, const char *File,
+                       unsigned, CUjit_option *, void **) {
+  auto Buffer = llvm::MemoryBuffer::getFile(File);
+  if (!Buffer)
+    return CUDA_ERROR_FILE_NOT_FOUND;
+  std::string Data = (*Buffer)->getBuffer().str();
+  return cuLinkAddData(State, Type, Data.data(), Data.size(), File, 0, nullptr,
+                       nullptr);
+}
+
+CUresult cuLinkComplete(CUlinkState State, void **Image, size_t *Bytes) {
+  if (!State || State->Input.empty())
+    return CUDA_ERROR_INVALID_VALUE;
+  *Image = State->Input.data();
+  if (Bytes)
+    *Bytes = State->Input.size();
+  return CUDA_SUCCESS;
+}
+
+CUresult cuLinkDestroy(CUlinkState State) {
+  delete State;
+  return CUDA_SUCCESS;
 }
 
 CUresult cuModuleUnload(CUmodule) { return CUDA_SUCCESS; }
@@ -272,8 +342,11 @@ CUresult cuModuleGetGlobal(CUdeviceptr *Address, size_t *Bytes, CUmodule Handle,
   DeviceModule *M = module(Call.process(), Handle);
   if (!M)
     return Call.doneAs<CUresult>(cudaErrorInvalidResourceHandle);
+  // A static variable has the linkage in its name.
+  size_t Length = std::strlen(Name);
+  std::string OfStatic = "_ZL" + std::to_string(Length) + Name;
   for (const auto &V : M->Variables)
-    if (V->Mangled == Name) {
+    if (V->Mangled == Name || V->Mangled == OfStatic) {
       void *Storage = Call->storage(Call, *V);
       if (!Storage)
         break;
@@ -430,6 +503,9 @@ CUresult cuLaunchKernel(CUfunction Function, unsigned GridX, unsigned GridY,
 // The names that NVIDIA's header gives to functions of today's interface.
 GPU_ESTIMATE_ALIAS(cuDeviceTotalMem_v2, cuDeviceTotalMem);
 GPU_ESTIMATE_ALIAS(cuCtxCreate_v2, cuCtxCreate);
+GPU_ESTIMATE_ALIAS(cuLinkCreate_v2, cuLinkCreate);
+GPU_ESTIMATE_ALIAS(cuLinkAddData_v2, cuLinkAddData);
+GPU_ESTIMATE_ALIAS(cuLinkAddFile_v2, cuLinkAddFile);
 GPU_ESTIMATE_ALIAS(cuCtxDestroy_v2, cuCtxDestroy);
 GPU_ESTIMATE_ALIAS(cuCtxPushCurrent_v2, cuCtxPushCurrent);
 GPU_ESTIMATE_ALIAS(cuCtxPopCurrent_v2, cuCtxPopCurrent);

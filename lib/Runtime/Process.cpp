@@ -185,7 +185,7 @@ void Process::linkModules(ApiCall &Call) {
   size_t NumUnits = Modules.size();
   LinkedModules = NumUnits;
   if (NumUnits + DeviceLibraries.size() < 2 ||
-      all_of(Modules, [](const auto &M) { return M->IsAlone; }))
+      llvm::all_of(Modules, [](const auto &M) { return M->IsAlone; }))
     return;
   std::vector<llvm::StringRef> Bitcode;
   for (const auto &M : Modules) // an empty unit defines and needs nothing

@@ -110,7 +110,10 @@ cudaError_t create(ApiCall &Call, unsigned long long *Result,
   return Call.done(cudaSuccess);
 }
 
+/// The object 0 is none, and nothing to destroy.
 cudaError_t destroy(ApiCall &Call, unsigned long long Handle) {
+  if (Handle == 0)
+    return Call.done(cudaSuccess);
   return Call.done(Call->Textures.erase(Handle) ? cudaSuccess
                                                 : cudaErrorInvalidValue);
 }

@@ -24,6 +24,7 @@
 %check_json         checks a JSON report on standard input against the contract
 """
 
+import ctypes.util
 import importlib.util
 import os
 import shutil
@@ -94,6 +95,9 @@ rocm_device_library = "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode"
 if os.path.exists(os.path.join(rocm_device_library, "ocml.bc")):
     config.available_features.add("rocm-device-library")
     config.substitutions.append(("%rocm_device_library", rocm_device_library))
+# Tests of transforms say "REQUIRES: fftw".
+if ctypes.util.find_library("fftw3"):
+    config.available_features.add("fftw")
 # Tests that configure a project with CMake say "UNSUPPORTED: no-cmake".
 if not shutil.which("cmake", path=config.environment["PATH"]):
     config.available_features.add("no-cmake")

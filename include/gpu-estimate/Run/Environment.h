@@ -19,6 +19,8 @@ inline constexpr char Budget[] = "GPU_ESTIMATE_RUN_BUDGET";
 inline constexpr char Checks[] = "GPU_ESTIMATE_RUN_CHECKS";
 /// Virtual host time for one second of this host's time.
 inline constexpr char HostSpeed[] = "GPU_ESTIMATE_RUN_HOST_SPEED";
+/// The program that compiles device code while the user's program runs.
+inline constexpr char Tool[] = "GPU_ESTIMATE_RUN_TOOL";
 /// Number of worker threads that execute thread blocks.
 inline constexpr char Threads[] = "GPU_ESTIMATE_RUN_THREADS";
 

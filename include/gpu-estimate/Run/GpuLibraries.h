@@ -22,10 +22,14 @@ struct GpuLibrary {
   int64_t NotSupported;
 };
 
+/// The name of a function without what a C++ compiler adds:
+/// "_Z16cudaGraphAddNodePP..." is "cudaGraphAddNode". Names of C stay.
+llvm::StringRef unmangledName(llvm::StringRef Function);
+
 /// The library that has a function of this name, if it is one of them:
-/// `cublasLtMatmul` is cuBLASLt's, `cublasSgemm` cuBLAS's. The character behind
-/// a prefix is a capital letter, a digit or `_`, so that a program's own
-/// `custom` or `global` is none.
+/// `cublasLtMatmul` is cuBLASLt's, `cublasSgemm` cuBLAS's, plain or as C++
+/// mangles it. The character behind a prefix is a capital letter, a digit or
+/// `_`, so that a program's own `custom` or `global` is none.
 const GpuLibrary *gpuLibraryOf(llvm::StringRef Function);
 
 /// Does a library of CUDA or HIP have this name after `-l` or `lib`? The

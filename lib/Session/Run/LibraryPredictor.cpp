@@ -139,6 +139,62 @@ static Expected<LibraryKernelTime> blasTime(const GpuModel &Gpu,
   return streamTime(Gpu, P);
 }
 
+/// A sparse operation reads each element of the matrix with its index, and the
+/// dense operands at least once: vectors that the elements' columns gather from
+/// are taken to stay in L2. A triangular solve waits for a chain of rows whose
+/// length depends on the data; it is not in the time.
+static Expected<LibraryKernelTime> sparseTime(const GpuModel &Gpu,
+                                              const RunLibraryCall &Call) {
+  double Bytes = elementBytes(Call.Operands);
+  if (Bytes <= 0)
+    return noModel(Call);
+  double Rows = size(Call, "m"), Columns = size(Call, "n"),
+         Elements = size(Call, "nnz"), Dense = size(Call, "columns", 1);
+  double IndexBytes = size(Call, "index_bytes", 4);
+  StreamProblem P;
+  P.ReadBytes = Elements * (Bytes + IndexBytes) + Rows * IndexBytes +
+                Columns * Dense * Bytes;
+  P.WrittenBytes = std::max(Rows, 1.0) * Dense * Bytes;
+  // A load of the index and one of the operand, a multiply-add.
+  P.Instructions = Elements * Dense * 3;
+  return streamTime(Gpu, P);
+}
+
+/// A transform reads and writes its data once for each dimension, and more
+/// often where a row does not fit the shared memory of a thread block, in which
+/// a kernel transforms as much of a row as it holds (Govindaraju et al. 2008,
+/// "High performance discrete Fourier transforms on graphics processors"). 5 n
+/// log2 n operations, as FFT benchmarks count; a real transform has half.
+static Expected<LibraryKernelTime> transformTime(const GpuModel &Gpu,
+                                                 const RunLibraryCall &Call) {
+  bool IsReal = Call.Operands != Call.Results;
+  bool IsDouble = Call.Compute == "f64";
+  double ComplexBytes = IsDouble ? 16 : 8;
+  double Elements = size(Call, "batch", 1);
+  double MaxRow = std::max(2.0, Gpu.SharedPerBlockMax.value() / ComplexBytes),
+         Passes = 0;
+  double Operations = 0;
+  for (StringRef Dimension : {"x", "y", "z"}) {
+    double N = size(Call, Dimension, 1);
+    Elements *= std::max(N, 1.0);
+    if (N <= 1)
+      continue;
+    Passes += std::ceil(std::log(N) / std::log(MaxRow));
+    Operations += 5 * std::log2(N);
+  }
+  Passes = std::max(Passes, 1.0);
+  double Bytes = Elements * ComplexBytes * (IsReal ? 0.5 : 1);
+  StreamProblem P;
+  P.ReadBytes = P.WrittenBytes = Passes * Bytes;
+  double IssueRate = Gpu.SchedulersPerSm * Gpu.IssueRate * Gpu.WarpSize;
+  double Rate = Gpu.cost(IsDouble ? OpClass::Fp64Add : OpClass::Fp32Add)
+                    .Throughput; // of threads in a cycle
+  P.Instructions = Operations * Elements * (IsReal ? 0.5 : 1) *
+                   std::max(1.0, Rate > 0 ? IssueRate / Rate : 1.0);
+  P.Kernels = unsigned(Passes);
+  return streamTime(Gpu, P);
+}
+
 /// cuRAND's generators write their results. The instructions of a thread for
 /// each number are counted from the published steps, not from cuRAND's code:
 /// - XORWOW: 3 shifts and 4 exclusive ors of the words, 2 sums of the counter.
@@ -180,6 +236,10 @@ Expected<LibraryKernelTime> libraryTime(const GpuModel &Gpu,
     return blasTime(Gpu, Call);
   if (StringRef(Call.Name).starts_with("curand"))
     return randomTime(Gpu, Call);
+  if (StringRef(Call.Name).starts_with("cufft"))
+    return transformTime(Gpu, Call);
+  if (StringRef(Call.Name).starts_with("cusparse"))
+    return sparseTime(Gpu, Call);
   return noModel(Call);
 }
 

@@ -4,6 +4,7 @@
 #include "gpu-estimate/Command/CompilerCall.h"
 #include "gpu-estimate/Frontend/DeviceImage.h"
 #include "gpu-estimate/Run/GpuLibraries.h"
+#include "gpu-estimate/Run/ImageText.h"
 #include "gpu-estimate/Session/Pipeline/ParseRequests.h"
 #include "gpu-estimate/Session/Run/RunProgram.h"
 #include "gpu-estimate/Support/Installation.h"
@@ -439,6 +440,38 @@ static std::string defaultObject(StringRef Source) {
 }
 
 /// Compiles and links what the call asks for.
+/// How a build wants device code for a program that loads it by name.
+enum class LoadedCode : uint8_t { None, Image, Text };
+
+static LoadedCode loadedCode(const CompilerCall &Call) {
+  for (StringRef Word : Call.Arguments) {
+    StringRef Name = Word.ltrim('-');
+    if (Word.starts_with("-") && (Name == "fatbin" || Name == "cubin"))
+      return LoadedCode::Image;
+    if (Word.starts_with("-") && Name == "ptx")
+      return LoadedCode::Text;
+  }
+  return LoadedCode::None;
+}
+
+/// Writes the device code of a source alone, for cuModuleLoad and its kin.
+static Error compileLoaded(ParseRequest Request, LoadedCode Kind,
+                           StringRef Output, std::string &Diagnostics) {
+  Expected<TranslationUnit> Unit = parseDevice(Request, Diagnostics);
+  if (!Unit)
+    return Unit.takeError();
+  // The host finds static variables by name, too, and sets them.
+  for (GlobalVariable &G : Unit->Module->globals())
+    if (G.hasInternalLinkage() && !G.isConstant() &&
+        G.getName().starts_with("_ZL") &&
+        (G.getAddressSpace() == 1 || G.getAddressSpace() == 4))
+      G.setLinkage(GlobalValue::ExternalLinkage);
+  std::string Image = imageOf(writeDeviceImage(*Unit));
+  return writeFile(Output, [&](raw_ostream &OS) {
+    OS << (Kind == LoadedCode::Text ? textOfImage(Image) : Image);
+  });
+}
+
 static Error build(const Options &O, const CompilerCall &Call, StringRef Folder,
                    std::string &Diagnostics) {
   std::vector<std::string> Objects;
@@ -451,6 +484,17 @@ static Error build(const Options &O, const CompilerCall &Call, StringRef Folder,
     }
     ParseRequest Request = parseRequest(O, Input, O.GpuArch);
     Request.CommandLine = O.CompilerCommand;
+    if (LoadedCode Kind = loadedCode(Call); Kind != LoadedCode::None) {
+      std::string Output = Call.Output;
+      if (Output.empty())
+        Output = (sys::path::stem(Input) +
+                  (Kind == LoadedCode::Text ? ".ptx" : ".fatbin"))
+                     .str();
+      if (Error E =
+              compileLoaded(std::move(Request), Kind, Output, Diagnostics))
+        return E;
+      continue;
+    }
     std::string Object;
     if (!Call.Links) {
       Object = Call.Output.empty() ? defaultObject(Input) : Call.Output;
@@ -469,7 +513,7 @@ static Error build(const Options &O, const CompilerCall &Call, StringRef Folder,
       return E;
     Objects.push_back(std::move(Object));
   }
-  if (!Call.Links)
+  if (!Call.Links || loadedCode(Call) != LoadedCode::None)
     return Error::success();
   return link(Objects, Call.Arguments, Folder,
               Call.Output.empty() ? "a.out" : Call.Output, Diagnostics);

@@ -11,6 +11,7 @@
 #include "gpu-estimate/Run/ProgramProcess.h"
 #include "gpu-estimate/Session/Pipeline/ParseRequests.h"
 #include "gpu-estimate/Session/Pipeline/Setup.h"
+#include "gpu-estimate/Support/Installation.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
@@ -100,6 +101,10 @@ static ProgramCommand commandOf(std::string File, const Options &O,
     Set(runenvironment::Checks, "off");
   else if (O.Run.AllRaces)
     Set(runenvironment::Checks, "races");
+  if (Expected<std::string> Tool = findInstalledProgram("gpu-estimate-tool"))
+    Set(runenvironment::Tool, *Tool);
+  else
+    consumeError(Tool.takeError());
   if (O.Run.Threads)
     Set(runenvironment::Threads, Twine(O.Run.Threads));
   return Command;

@@ -19,10 +19,13 @@ TEST(GpuLibraries, NamesTheLibraryOfAFunction) {
   EXPECT_EQ(libraryOf("__nvJitLinkCreate_13_0"), "nvJitLink");
   EXPECT_EQ(libraryOf("nppiFilterBox_8u_C1R"), "NPP");
   EXPECT_EQ(libraryOf("glutInit"), "GLUT");
+  EXPECT_EQ(libraryOf("_Z16cudaGraphAddNodePP14CUgraphNode_st"),
+            "the CUDA runtime");
   EXPECT_EQ(libraryOf("XOpenDisplay"), "Xlib");
   // A program's own functions.
-  for (llvm::StringRef Own : {"custom", "culprit", "global", "glow", "hipster",
-                              "cublas", "vkontakte", "_Z4cudav", ""})
+  for (llvm::StringRef Own :
+       {"custom", "culprit", "global", "glow", "hipster", "cublas", "vkontakte",
+        "_Z4cudav", "_Z99cudaX", "_ZN3own9cudaThingE", ""})
     EXPECT_EQ(libraryOf(Own), "") << Own.str();
 }
 

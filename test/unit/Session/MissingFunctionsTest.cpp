@@ -11,7 +11,7 @@ TEST(MissingFunctions, AreReadFromWhatLinkersSay) {
                 "/usr/bin/ld: a.o: in function `main':\n"
                 "a.cu:(.text+0x1): undefined reference to `cufftExecC2C'\n"
                 "b.o: more undefined references to `cufftDestroy' follow\n"
-                "c.o: undefined reference to `_Z6cufftXv'\n"
+                "c.o: undefined reference to `_Z6helperv'\n"
                 "c.o: undefined reference to `helper'\n"),
             (Names{"cufftDestroy", "cufftExecC2C"}));
   EXPECT_EQ(

@@ -1,0 +1,4 @@
+/// \file
+/// cuSPARSE's host interface, under the SDK's file name.
+
+#include "gpu_estimate/sparse_host.h"

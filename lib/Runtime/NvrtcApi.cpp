@@ -1,0 +1,324 @@
+/// \file
+/// NVRTC: a source that the program has as text is compiled by the tool that
+/// runs the program, as `gpu-estimate cc --run nvcc -fatbin` compiles a file.
+/// What a program takes for PTX is the same image as text.
+#include "Modules.h"
+#include "Process.h"
+#include "gpu-estimate/Run/Environment.h"
+#include "gpu-estimate/Run/ImageText.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
+#include <cstring>
+#include <map>
+
+#pragma GCC visibility push(default)
+#include "nvrtc.h"
+#pragma GCC visibility pop
+
+using namespace gpuestimate;
+
+struct _nvrtcProgram {
+  std::string Source, Name;
+  std::vector<std::pair<std::string, std::string>> Headers; ///< name, text
+  std::vector<std::string> NameExpressions;
+  std::map<std::string, std::string> LoweredNames; ///< by expression
+  std::string Image, Text, Log;
+  bool IsCompiled = false;
+};
+
+namespace {
+
+/// Variables that hold the addresses of what name expressions name.
+constexpr char NamePrefix[] = "gpu_estimate_name_";
+
+/// The words for nvcc that an option of NVRTC becomes; nothing for an option
+/// without an effect on code that executes here.
+std::optional<std::string> compilerWord(llvm::StringRef Option) {
+  if (Option.starts_with("--include-path="))
+    return ("-I" + Option.split('=').second).str();
+  if (Option.starts_with("--define-macro="))
+    return ("-D" + Option.split('=').second).str();
+  if (Option.starts_with("--undefine-macro="))
+    return ("-U" + Option.split('=').second).str();
+  if (Option.starts_with("--gpu-architecture=") || Option.starts_with("-arch="))
+    return "-arch=sm_" +
+           Option.split('=').second.ltrim("abcdefghijklmnopqrstuvwxyz_").str();
+  if (Option.starts_with("-I") || Option.starts_with("-D") ||
+      Option.starts_with("-U") || Option.starts_with("-std=") ||
+      Option.starts_with("--std=") || Option.starts_with("--use_fast_math") ||
+      Option.starts_with("-use_fast_math") || Option.starts_with("--fmad=") ||
+      Option.starts_with("-fmad="))
+    return Option.str();
+  return std::nullopt;
+}
+
+llvm::Error writeFile(const llvm::Twine &Path, llvm::StringRef Text) {
+  std::string File = Path.str();
+  llvm::sys::fs::create_directories(llvm::sys::path::parent_path(File));
+  std::error_code Problem;
+  llvm::raw_fd_ostream OS(File, Problem);
+  if (Problem)
+    return llvm::createStringError(Problem, "%s", File.c_str());
+  OS << Text;
+  return llvm::Error::success();
+}
+
+/// The source with the macro by which sources tell NVRTC, and with a variable
+/// for each name expression: its initial value is what the expression names.
+std::string wholeSource(const _nvrtcProgram &P, bool DefaultsToDevice) {
+  std::string Text = "#define __CUDACC_RTC__ 1\n";
+  if (DefaultsToDevice)
+    Text += "#pragma clang force_cuda_host_device begin\n";
+  Text += "#line 1\n" + P.Source + "\n";
+  if (DefaultsToDevice)
+    Text += "#pragma clang force_cuda_host_device end\n";
+  for (auto [Number, Given] : llvm::enumerate(P.NameExpressions)) {
+    llvm::StringRef Name = llvm::StringRef(Given).trim();
+    Name.consume_front("&");
+    Text += ("__device__ const void *" + llvm::Twine(NamePrefix) +
+             llvm::Twine(Number) + " = (const void *)gpu_estimate_address<&" +
+             Name + ">::value;\n")
+                .str();
+  }
+  return Text;
+}
+
+/// Takes the lowered names from the variables of wholeSource().
+void readNames(_nvrtcProgram &P, llvm::StringRef Bitcode) {
+  llvm::LLVMContext Context;
+  auto M =
+      llvm::parseBitcodeFile(llvm::MemoryBufferRef(Bitcode, P.Name), Context);
+  if (!M)
+    return llvm::consumeError(M.takeError());
+  for (auto [Number, Name] : llvm::enumerate(P.NameExpressions)) {
+    const llvm::GlobalVariable *Holder =
+        (*M)->getNamedGlobal(NamePrefix + std::to_string(Number));
+    if (Holder && Holder->hasInitializer())
+      P.LoweredNames[Name] =
+          Holder->getInitializer()->stripPointerCasts()->getName().str();
+  }
+}
+
+/// Compiles in a folder of its own; the log has what the compiler says.
+nvrtcResult compileIn(_nvrtcProgram &P, llvm::StringRef Folder,
+                      llvm::ArrayRef<llvm::StringRef> Options,
+                      const std::string &Arch) {
+  const char *Tool = std::getenv(runenvironment::Tool);
+  if (!Tool) {
+    P.Log = "gpu-estimate: no compiler: start the program by gpu-estimate run";
+    return NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
+  }
+  auto inFolder = [&](const llvm::Twine &Name) {
+    llvm::SmallString<256> Path(Folder);
+    llvm::sys::path::append(Path, Name);
+    return Path.str().str();
+  };
+  bool DefaultsToDevice = llvm::any_of(Options, [](llvm::StringRef O) {
+    return O.ltrim('-') == "default-device" ||
+           O.ltrim('-') == "device-as-default-execution-space";
+  });
+  llvm::StringRef Stem = llvm::sys::path::stem(P.Name);
+  std::string File = inFolder((Stem.empty() ? "program" : Stem) + ".cu"),
+              Image = inFolder("image"), Messages = inFolder("messages");
+  if (llvm::Error E = writeFile(File, wholeSource(P, DefaultsToDevice))) {
+    P.Log = llvm::toString(std::move(E));
+    return NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
+  }
+  for (const auto &[Name, Text] : P.Headers)
+    llvm::consumeError(writeFile(inFolder(Name), Text));
+  std::vector<std::string> Words = {Tool, "build-command", "--", "nvcc"};
+  Words.insert(Words.end(), {"-fatbin", File, "-o", Image});
+  bool HasArch = false;
+  for (llvm::StringRef Option : Options)
+    if (std::optional<std::string> Word = compilerWord(Option)) {
+      HasArch |= llvm::StringRef(*Word).starts_with("-arch=");
+      Words.push_back(std::move(*Word));
+    }
+  if (!HasArch)
+    Words.push_back("-arch=" + Arch);
+  Words.push_back("-I" + Folder.str());
+  llvm::SmallString<128> Current;
+  if (!llvm::sys::fs::current_path(Current))
+    Words.push_back("-I" + Current.str().str());
+  std::vector<llvm::StringRef> Arguments(Words.begin(), Words.end());
+  std::optional<llvm::StringRef> Redirects[] = {llvm::StringRef(), Messages,
+                                                Messages};
+  int Status =
+      llvm::sys::ExecuteAndWait(Tool, Arguments, std::nullopt, Redirects);
+  if (auto Text = llvm::MemoryBuffer::getFile(Messages))
+    P.Log = (*Text)->getBuffer().str();
+  if (Status != 0)
+    return NVRTC_ERROR_COMPILATION;
+  auto Result = llvm::MemoryBuffer::getFile(Image);
+  if (!Result)
+    return NVRTC_ERROR_INTERNAL_ERROR;
+  P.Image = (*Result)->getBuffer().str();
+  return NVRTC_SUCCESS;
+}
+
+nvrtcResult copyText(const std::string &Text, char *To) {
+  if (!To)
+    return NVRTC_ERROR_INVALID_INPUT;
+  std::memcpy(To, Text.c_str(), Text.size() + 1);
+  return NVRTC_SUCCESS;
+}
+
+} // namespace
+
+extern "C" {
+
+const char *nvrtcGetErrorString(nvrtcResult Result) {
+  switch (Result) {
+  case NVRTC_SUCCESS:
+    return "NVRTC_SUCCESS";
+  case NVRTC_ERROR_INVALID_INPUT:
+    return "NVRTC_ERROR_INVALID_INPUT";
+  case NVRTC_ERROR_INVALID_PROGRAM:
+    return "NVRTC_ERROR_INVALID_PROGRAM";
+  case NVRTC_ERROR_COMPILATION:
+    return "NVRTC_ERROR_COMPILATION";
+  case NVRTC_ERROR_BUILTIN_OPERATION_FAILURE:
+    return "NVRTC_ERROR_BUILTIN_OPERATION_FAILURE";
+  case NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION:
+    return "NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION";
+  case NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION:
+    return "NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION";
+  case NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID:
+    return "NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID";
+  default:
+    return "NVRTC_ERROR_INTERNAL_ERROR";
+  }
+}
+
+nvrtcResult nvrtcVersion(int *Major, int *Minor) {
+  if (!Major || !Minor)
+    return NVRTC_ERROR_INVALID_INPUT;
+  *Major = 13;
+  *Minor = 0;
+  return NVRTC_SUCCESS;
+}
+
+// The architecture of the device is the one that can execute here.
+nvrtcResult nvrtcGetNumSupportedArchs(int *Count) {
+  *Count = 1;
+  return NVRTC_SUCCESS;
+}
+nvrtcResult nvrtcGetSupportedArchs(int *Architectures) {
+  ApiCall Call(__func__);
+  *Architectures = int(Call->Device.Major * 10 + Call->Device.Minor);
+  return NVRTC_SUCCESS;
+}
+
+nvrtcResult nvrtcCreateProgram(nvrtcProgram *Result, const char *Source,
+                               const char *Name, int NumHeaders,
+                               const char *const *Headers,
+                               const char *const *IncludeNames) {
+  if (!Result || !Source)
+    return NVRTC_ERROR_INVALID_INPUT;
+  auto *P = new _nvrtcProgram;
+  P->Source = Source;
+  P->Name = Name ? Name : "default_program";
+  for (int I = 0; I < NumHeaders; ++I)
+    P->Headers.push_back({IncludeNames[I], Headers[I]});
+  *Result = P;
+  return NVRTC_SUCCESS;
+}
+
+nvrtcResult nvrtcDestroyProgram(nvrtcProgram *P) {
+  if (!P || !*P)
+    return NVRTC_ERROR_INVALID_PROGRAM;
+  delete std::exchange(*P, nullptr);
+  return NVRTC_SUCCESS;
+}
+
+nvrtcResult nvrtcCompileProgram(nvrtcProgram P, int NumOptions,
+                                const char *const *Options) {
+  if (!P)
+    return NVRTC_ERROR_INVALID_PROGRAM;
+  // The program waits for the compiler here as it would there, so that the
+  // compile belongs to the program's own time.
+  ApiCall Call(__func__);
+  llvm::SmallString<128> Folder;
+  if (llvm::sys::fs::createUniqueDirectory("gpu-estimate-nvrtc", Folder))
+    return NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
+  auto Remove =
+      llvm::make_scope_exit([&] { llvm::sys::fs::remove_directories(Folder); });
+  std::vector<llvm::StringRef> Words(Options, Options + NumOptions);
+  nvrtcResult Result = compileIn(*P, Folder, Words, Call->Device.Arch);
+  Call.record(RunCall{});
+  if (Result != NVRTC_SUCCESS)
+    return Result;
+  P->IsCompiled = true;
+  P->Text = textOfImage(P->Image);
+  if (auto Bitcode = findBitcode(P->Image.data()))
+    readNames(*P, *Bitcode);
+  else
+    llvm::consumeError(Bitcode.takeError());
+  return NVRTC_SUCCESS;
+}
+
+nvrtcResult nvrtcGetPTXSize(nvrtcProgram P, size_t *Bytes) {
+  if (!P || !P->IsCompiled)
+    return NVRTC_ERROR_INVALID_PROGRAM;
+  *Bytes = P->Text.size() + 1;
+  return NVRTC_SUCCESS;
+}
+nvrtcResult nvrtcGetPTX(nvrtcProgram P, char *Text) {
+  if (!P || !P->IsCompiled)
+    return NVRTC_ERROR_INVALID_PROGRAM;
+  return copyText(P->Text, Text);
+}
+nvrtcResult nvrtcGetCUBINSize(nvrtcProgram P, size_t *Bytes) {
+  if (!P || !P->IsCompiled)
+    return NVRTC_ERROR_INVALID_PROGRAM;
+  *Bytes = P->Image.size();
+  return NVRTC_SUCCESS;
+}
+nvrtcResult nvrtcGetCUBIN(nvrtcProgram P, char *Image) {
+  if (!P || !P->IsCompiled)
+    return NVRTC_ERROR_INVALID_PROGRAM;
+  std::memcpy(Image, P->Image.data(), P->Image.size());
+  return NVRTC_SUCCESS;
+}
+nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram P, size_t *Bytes) {
+  if (!P)
+    return NVRTC_ERROR_INVALID_PROGRAM;
+  *Bytes = P->Log.size() + 1;
+  return NVRTC_SUCCESS;
+}
+nvrtcResult nvrtcGetProgramLog(nvrtcProgram P, char *Text) {
+  return P ? copyText(P->Log, Text) : NVRTC_ERROR_INVALID_PROGRAM;
+}
+
+nvrtcResult nvrtcAddNameExpression(nvrtcProgram P, const char *Name) {
+  if (!P || !Name)
+    return NVRTC_ERROR_INVALID_PROGRAM;
+  if (P->IsCompiled)
+    return NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION;
+  P->NameExpressions.push_back(Name);
+  return NVRTC_SUCCESS;
+}
+nvrtcResult nvrtcGetLoweredName(nvrtcProgram P, const char *Name,
+                                const char **Lowered) {
+  if (!P || !Name || !Lowered)
+    return NVRTC_ERROR_INVALID_PROGRAM;
+  if (!P->IsCompiled)
+    return NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION;
+  auto Found = P->LoweredNames.find(Name);
+  if (Found == P->LoweredNames.end())
+    return NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID;
+  *Lowered = Found->second.c_str();
+  return NVRTC_SUCCESS;
+}
+
+} // extern "C"

@@ -1,0 +1,1 @@
+extern "C" __global__ void scale(int *p) { *p *= 2; }
