@@ -711,6 +711,17 @@ Expected<KernelFacts> Executor::facts(uint64_t Module, StringRef Kernel) {
   return Facts;
 }
 
+Expected<bool> Executor::waitsForMemory(uint64_t Module, StringRef Kernel) {
+  std::lock_guard<std::mutex> Guard(Impl->Lock);
+  Expected<DeviceModule *> M = Impl->find(Module);
+  if (!M)
+    return M.takeError();
+  Expected<CompiledKernel *> K = Impl->compile(**M, Kernel, Variant::Plain);
+  if (!K)
+    return K.takeError();
+  return (*K)->WaitsForMemory;
+}
+
 Expected<KernelEffects> Executor::effects(uint64_t Module, StringRef Kernel) {
   std::lock_guard<std::mutex> Guard(Impl->Lock);
   Expected<DeviceModule *> M = Impl->find(Module);

@@ -377,6 +377,7 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *Result, cudaGraph_t G,
     return Call.done(cudaErrorInvalidValue);
   if (cudaError_t Error = cudaMalloc(&P->dptr, P->bytesize))
     return Call.done(Error);
+  Call->GraphMemory.insert(P->dptr);
   return addNode(Call, Result, G, Dependencies, Count,
                  cudaGraphNodeTypeMemAlloc, {});
 }

@@ -146,6 +146,8 @@ cudaError_t adviseManaged(ApiCall &Call, const void *Start, uint64_t Bytes,
 }
 
 cudaError_t releaseDevice(ApiCall &Call, void *Place, bool Async) {
+  if (Call->GraphMemory.contains(Place))
+    return cudaSuccess;
   return release(Call, Place, /*OnDevice=*/true, Async);
 }
 
@@ -196,16 +198,20 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr *Result, cudaExtent Extent) {
                             RunMemory::Device));
 }
 
-// Memory of a stream's pool: work executes in the order of the calls.
-cudaError_t cudaMallocAsync(void **Result, size_t Bytes, cudaStream_t) {
+// Memory of a stream's pool: work executes in the order of the calls. In a
+// capture it belongs to the graph.
+cudaError_t cudaMallocAsync(void **Result, size_t Bytes, cudaStream_t Handle) {
   GPU_ESTIMATE_CALL;
-  return Call.done(allocate(Call, Result, Bytes, RunMemory::Device));
+  cudaError_t Error = allocate(Call, Result, Bytes, RunMemory::Device);
+  Stream *S = Call->find(Handle);
+  if (!Error && S && S->Capture)
+    Call->GraphMemory.insert(*Result);
+  return Call.done(Error);
 }
 
 cudaError_t cudaMallocFromPoolAsync(void **Result, size_t Bytes, cudaMemPool_t,
-                                    cudaStream_t) {
-  GPU_ESTIMATE_CALL;
-  return Call.done(allocate(Call, Result, Bytes, RunMemory::Device));
+                                    cudaStream_t Stream) {
+  return cudaMallocAsync(Result, Bytes, Stream);
 }
 
 cudaError_t cudaFree(void *Place) {

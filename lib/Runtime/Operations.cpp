@@ -237,9 +237,9 @@ static uint64_t traceCost(const RunTrace &Trace, uint64_t Instructions) {
   return Sum;
 }
 
-/// The managed memory that arguments of the launch point into.
+/// The memory that arguments of the launch point into.
 static std::vector<const RuntimeAllocation *>
-managedMemory(const Process &P, const KernelOperation &K) {
+memoryOf(const Process &P, const KernelOperation &K) {
   std::vector<const RuntimeAllocation *> Result;
   for (llvm::StringRef Bytes : K.Arguments)
     for (; Bytes.size() >= sizeof(void *);
@@ -247,9 +247,18 @@ managedMemory(const Process &P, const KernelOperation &K) {
       const void *Address;
       std::memcpy(&Address, Bytes.data(), sizeof(Address));
       const RuntimeAllocation *A = P.Memory.find(Address);
-      if (A && A->Kind == RunMemory::Managed && !llvm::is_contained(Result, A))
+      if (A && !llvm::is_contained(Result, A))
         Result.push_back(A);
     }
+  return Result;
+}
+
+static std::vector<const RuntimeAllocation *>
+managedMemory(const Process &P, const KernelOperation &K) {
+  std::vector<const RuntimeAllocation *> Result = memoryOf(P, K);
+  llvm::erase_if(Result, [](const RuntimeAllocation *A) {
+    return A->Kind != RunMemory::Managed;
+  });
   return Result;
 }
 
@@ -442,11 +451,46 @@ cudaError_t perform(ApiCall &Call, const StreamOperation &Operation,
                     Operation);
 }
 
+/// Is the operation a kernel that waits for memory, and may see memory that the
+/// host writes meanwhile?
+static bool waitsForHost(ApiCall &Call, const StreamOperation &Operation) {
+  const auto *K = std::get_if<KernelOperation>(&Operation);
+  Process &P = Call.process();
+  if (!K || P.Mode == ExecutionMode::None || P.Sticky != cudaSuccess)
+    return false;
+  bool SeesHost = llvm::any_of(memoryOf(P, *K), [](const RuntimeAllocation *A) {
+    return A->Kind != RunMemory::Device && A->Kind != RunMemory::Variable;
+  });
+  if (!SeesHost)
+    return false;
+  P.linkModules(Call);
+  DeviceModule &Module = *P.Modules[K->Function->Module];
+  if (!P.load(Call, Module))
+    return false;
+  auto Waits =
+      P.executor()->waitsForMemory(*Module.Loaded, K->Function->Mangled);
+  if (Waits)
+    return *Waits;
+  llvm::consumeError(Waits.takeError()); // the launch itself will tell
+  return false;
+}
+
+void performDeferred(ApiCall &Call) {
+  for (Process::DeferredOperation &D : std::exchange(Call->Deferred, {}))
+    if (cudaError_t Error = perform(Call, D.What, D.Stream))
+      Call.done(Error);
+}
+
 cudaError_t submit(ApiCall &Call, cudaStream_t Handle, cudaGraphNodeType Type,
                    StreamOperation Operation) {
   Stream *S = Call->find(Handle);
   if (!S)
     return cudaErrorInvalidResourceHandle;
+  if (!S->Capture &&
+      (!Call->Deferred.empty() || waitsForHost(Call, Operation))) {
+    Call->Deferred.push_back({std::move(Operation), S->Number});
+    return cudaSuccess;
+  }
   if (!S->Capture)
     return perform(Call, Operation, S->Number);
   GraphNode *Node = S->Capture->add(Type, std::move(Operation));

@@ -323,11 +323,24 @@ void Process::exit(int Status) {
   Writer->flush();
 }
 
+/// Does the call leave deferred operations alone? Calls that add work to a
+/// stream add it behind them.
+static bool onlyEnqueues(llvm::StringRef Name) {
+  return Name.contains("LaunchKernel") || Name.ends_with("Async") ||
+         Name.starts_with("cudaEventRecord") ||
+         Name.starts_with("cudaEventCreate") ||
+         Name.starts_with("cudaStreamCreate") ||
+         Name == "cudaStreamWaitEvent" || Name == "cudaGetLastError" ||
+         Name == "cudaPeekAtLastError" || Name.starts_with("__cuda");
+}
+
 ApiCall::ApiCall(const char *Name)
     : P(Process::get()), Guard(P.Lock), Name(Name) {
   if (VirtualClock *Clock = virtualClock())
     HostNs = P.Depth ? Clock->hostNs() : Clock->freeze();
   ++P.Depth;
+  if (!P.Deferred.empty() && !onlyEnqueues(Name))
+    performDeferred(*this);
 }
 
 ApiCall::~ApiCall() {

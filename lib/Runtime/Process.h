@@ -113,6 +113,17 @@ public:
   llvm::DenseSet<Event *> Events;
   llvm::DenseMap<void *, std::shared_ptr<Graph>> Graphs;
   llvm::DenseSet<ExecutableGraph *> ExecutableGraphs;
+  /// Memory of allocation nodes: a graph that is launched again has the same
+  /// addresses, also where the program has freed them meanwhile.
+  llvm::DenseSet<const void *> GraphMemory;
+  /// Operations that execute at the next call in which the host waits, or asks
+  /// for something that they may change: a kernel that waits for what the host
+  /// writes to memory of its own, and all work behind it.
+  struct DeferredOperation {
+    StreamOperation What;
+    RunHandle Stream = 0;
+  };
+  std::vector<DeferredOperation> Deferred;
   /// By handle; that of a reference is its variable's address.
   std::map<uint64_t, std::unique_ptr<TextureObject>> Textures;
   RunHandle NextStream = 1, NextEvent = 0, NextGraph = 0;
@@ -181,6 +192,9 @@ private:
   const char *Name;  ///< empty once a record has it
   double HostNs = 0; ///< at the call
 };
+
+/// Executes what was deferred.
+void performDeferred(ApiCall &Call);
 
 /// Puts an operation into the stream: does it, or adds it to the graph that the
 /// stream captures.

@@ -136,6 +136,8 @@ public:
                                          llvm::StringRef Kernel,
                                          const ExecutionRequest &Request);
   llvm::Expected<KernelFacts> facts(uint64_t Module, llvm::StringRef Kernel);
+  /// Do threads of the kernel wait, in a loop, for what others write to memory?
+  llvm::Expected<bool> waitsForMemory(uint64_t Module, llvm::StringRef Kernel);
   llvm::Expected<KernelEffects> effects(uint64_t Module,
                                         llvm::StringRef Kernel);
   /// Memory for programs; kernels that access other memory of the process by
