@@ -130,7 +130,8 @@ static constexpr StringLiteral ExitStatuses[] = {
     "the input can have",
     "the input could not be analysed: a missing file, an error of the "
     "compiler, an impossible launch in host code, no kernel with an estimate, "
-    "a measured case without a prediction, or nothing to measure with"};
+    "a measured case without a prediction, a kernel that `run` cannot execute, "
+    "or nothing to measure with"};
 
 StringRef Subcommand::name() const {
   StringRef Name = Usage.split(' ').second.split(' ').first;

@@ -372,7 +372,7 @@ static void deviceFree(void *P) { std::free(P); }
 namespace {
 
 std::mutex LaunchLock;
-std::vector<DeviceLaunch> Launches;
+std::vector<ChildLaunch> Launches;
 
 } // namespace
 
@@ -383,7 +383,7 @@ static void launchFromDevice(const char *Kernel, uint32_t GridX, uint32_t GridY,
                              uint32_t BlockZ, uint64_t Shared,
                              const void *const *Arguments,
                              const uint64_t *Sizes, uint32_t Count) {
-  DeviceLaunch L;
+  ChildLaunch L;
   L.Kernel = Kernel;
   L.Grid = {GridX, GridY, GridZ};
   L.Block = {BlockX, BlockY, BlockZ};
@@ -394,7 +394,7 @@ static void launchFromDevice(const char *Kernel, uint32_t GridX, uint32_t GridY,
   Launches.push_back(std::move(L));
 }
 
-std::vector<DeviceLaunch> takeDeviceLaunches() {
+std::vector<ChildLaunch> takeChildLaunches() {
   std::lock_guard<std::mutex> Guard(LaunchLock);
   return std::exchange(Launches, {});
 }

@@ -16,7 +16,7 @@ namespace gpuestimate {
 void addDeviceFunctions(llvm::StringMap<void *> &Table);
 
 /// The launches that kernels have made since the last call, in their order.
-std::vector<DeviceLaunch> takeDeviceLaunches();
+std::vector<ChildLaunch> takeChildLaunches();
 
 /// Adds texture fetches and surface accesses.
 void addTextureFunctions(llvm::StringMap<void *> &Table);

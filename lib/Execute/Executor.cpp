@@ -813,7 +813,7 @@ Expected<ExecutionResult> Executor::launch(uint64_t Module, StringRef Kernel,
   Result.Races = std::move(Launch.Races);
   Result.Unsupported = std::move(Launch.Unsupported);
   Result.BudgetSpent = Launch.BudgetSpent;
-  Result.DeviceLaunches = takeDeviceLaunches();
+  Result.ChildLaunches = takeChildLaunches();
   return Result;
 }
 

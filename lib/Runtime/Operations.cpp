@@ -309,9 +309,9 @@ cudaError_t perform(ApiCall &Call, const KernelOperation &K, RunHandle Stream);
 
 /// Executes what a kernel has launched, in its stream and behind it.
 static cudaError_t performLaunches(ApiCall &Call, DeviceModule &Module,
-                                   std::vector<DeviceLaunch> Launches,
+                                   std::vector<ChildLaunch> Launches,
                                    RunHandle Stream) {
-  for (DeviceLaunch &L : Launches) {
+  for (ChildLaunch &L : Launches) {
     KernelOperation Child;
     Child.Function = &kernelNamed(Module, L.Kernel);
     Child.Grid = L.Grid;
@@ -353,7 +353,7 @@ cudaError_t perform(ApiCall &Call, const KernelOperation &K, RunHandle Stream) {
   std::string Reason = reasonToSkip(Call, Function);
   std::optional<RunFault> Fault;
   std::vector<RunFault> Races;
-  std::vector<DeviceLaunch> Launches;
+  std::vector<ChildLaunch> Launches;
   bool IsEndless = false;
   if (Reason.empty()) {
     std::vector<const void *> Arguments;
@@ -396,7 +396,7 @@ cudaError_t perform(ApiCall &Call, const KernelOperation &K, RunHandle Stream) {
       }
       Fault = std::move(Result->Fault);
       Races = std::move(Result->Races);
-      Launches = std::move(Result->DeviceLaunches);
+      Launches = std::move(Result->ChildLaunches);
       if (Result->CheckedAccesses)
         Call.notice("kernel " + Function.Mangled + ": races on shared memory " +
                     "are searched for in the first " +

@@ -66,7 +66,7 @@ struct ExecutionRequest {
 };
 
 /// A launch in device code (dynamic parallelism).
-struct DeviceLaunch {
+struct ChildLaunch {
   std::string Kernel; ///< mangled, of the same module
   std::array<uint64_t, 3> Grid = {1, 1, 1}, Block = {1, 1, 1};
   uint64_t DynamicSharedBytes = 0;
@@ -94,7 +94,7 @@ struct ExecutionResult {
   unsigned RecordedAtOnce = 1;
   bool BudgetSpent = false; ///< Seconds have passed; Fault tells where it was
   /// What the kernel has launched: the caller is to execute it.
-  std::vector<DeviceLaunch> DeviceLaunches;
+  std::vector<ChildLaunch> ChildLaunches;
 };
 
 /// What cudaFuncGetAttributes tells of a kernel.

@@ -1,6 +1,6 @@
 /// \file
-/// Device code as text, in place of PTX: a program may read it as a string, pass
-/// it on, and load it.
+/// Device code as text, in place of PTX: a program may read it as a string,
+/// pass it on, and load it.
 #ifndef GPU_ESTIMATE_RUN_IMAGETEXT_H
 #define GPU_ESTIMATE_RUN_IMAGETEXT_H
 

@@ -47,7 +47,8 @@ void writeMissingFunctions(ArrayRef<std::string> Functions, raw_ostream &OS) {
     auto *F = Function::Create(FunctionType::get(B.getInt64Ty(), false),
                                GlobalValue::ExternalLinkage, Name, M);
     B.SetInsertPoint(llvm::BasicBlock::Create(Context, "", F));
-    B.CreateRet(B.CreateCall(Missing, {B.CreateGlobalString(unmangledName(Name))}));
+    B.CreateRet(
+        B.CreateCall(Missing, {B.CreateGlobalString(unmangledName(Name))}));
   }
   WriteBitcodeToFile(M, OS);
 }
