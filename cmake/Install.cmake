@@ -32,7 +32,7 @@ install(DIRECTORY python/gpu_estimate DESTINATION share/gpu-estimate/python
   PATTERN __pycache__ EXCLUDE PATTERN tests EXCLUDE)
 install(FILES scaling/clusters.txt DESTINATION share/gpu-estimate/scaling)
 install(DIRECTORY docs DESTINATION share/doc/gpu-estimate)
-install(FILES README.md DESTINATION share/doc/gpu-estimate)
+install(FILES README.md CHANGELOG.md LICENSE DESTINATION share/doc/gpu-estimate)
 
 # What is made from the tables in the code.
 set(MADE ${PROJECT_BINARY_DIR}/installed)

@@ -40,8 +40,9 @@ def _metadata():
     def text(key):
         return re.search(rf'^{key} = "(.*)"$', project, re.MULTILINE).group(1)
 
-    lines = ["Metadata-Version: 2.1", "Name: gpu-estimate",
+    lines = ["Metadata-Version: 2.4", "Name: gpu-estimate",
              f"Version: {_version()}", f"Summary: {text('description')}",
+             f"License-Expression: {text('license')}", "License-File: LICENSE",
              f"Requires-Python: {text('requires-python')}"]
     extras = project[project.index("[project.optional-dependencies]"):]
     for extra, words in re.findall(r"^(\w+) = \[(.*)\]$", extras, re.MULTILINE):
@@ -85,6 +86,8 @@ def _write(folder, tag, add):
     file = f"{NAME}-{_version()}-{tag}.whl"
     with WheelFile(Path(folder) / file, "w") as wheel:
         add(wheel)
+        wheel.write(str(ROOT / "LICENSE"),
+                    f"{NAME}-{_version()}.dist-info/licenses/LICENSE")
         for name, text in _info_files(tag).items():
             wheel.writestr(f"{NAME}-{_version()}.dist-info/{name}", text)
     return file
