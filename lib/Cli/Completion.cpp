@@ -100,7 +100,7 @@ static CompletionValue valueOf(const OptionSpec &Spec, unsigned Command) {
 /// The first sentence, in one line of a list.
 static std::string brief(StringRef Help) {
   constexpr size_t MaxLength = 70;
-  for (StringRef Prefix : {"golden and diff: ", "golden: "})
+  for (StringRef Prefix : {"golden and diff: ", "golden: ", "doctor: "})
     Help.consume_front(Prefix);
   StringRef Sentence = Help.take_front(Help.find(". ")).rtrim('.');
   if (Sentence.size() <= MaxLength)
@@ -178,7 +178,7 @@ static void complete(CompletionCommand &Command, unsigned Takes) {
     Command.Arguments.Folders = true;
   } else if (Name == "diff") {
     Command.Arguments = filesOf({"json"});
-  } else if (Name != "validate" && Name != "measure") {
+  } else if (Name != "validate" && Name != "measure" && Name != "doctor") {
     Command.Arguments = sources();
   }
 }

@@ -91,6 +91,9 @@ static constexpr Subcommand Subcommands[] = {
     {ByMeasure, "gpu-estimate measure [--quick] [OPTIONS]",
      "Measures the GPU of this machine by microbenchmarks and writes its "
      "model file."},
+    {ByDoctor, "gpu-estimate doctor [--format text|json]",
+     "Says what of this machine gpu-estimate uses, what each missing component "
+     "would add, and how to get it."},
     {0, "gpu-estimate --explain NAME",
      "Explains a diagnostic, or what a report calls a bound or a part of the "
      "time: what it is, an example, why it matters, what helps."},

@@ -44,7 +44,7 @@ private:
 
   CLI::App App{"gpu-estimate", "gpu-estimate"};
   CLI::App *Analyze, *AnalyzeCommand, *Report, *Golden, *Diff, *Compare, *Tune,
-      *Sweep, *Run, *Serve, *BuildCommand, *Gpus, *Validate, *Measure;
+      *Sweep, *Run, *Serve, *BuildCommand, *Gpus, *Validate, *Measure, *Doctor;
   std::vector<std::string> Arguments;
   std::deque<Slot> Slots; // CLI11 keeps references into it
   Command Result;
@@ -145,6 +145,10 @@ Parser::Parser(std::vector<std::string> Words) : Arguments(std::move(Words)) {
   Measure = App.add_subcommand("measure");
   Measure->formatter_fn(HelpOf(ByMeasure));
   addTable(*Measure, ByMeasure);
+
+  Doctor = App.add_subcommand("doctor");
+  Doctor->formatter_fn(HelpOf(ByDoctor));
+  addTable(*Doctor, ByDoctor);
 }
 
 void Parser::addTable(CLI::App &Subcommand, unsigned Commands,
@@ -208,6 +212,7 @@ Command Parser::take() {
                 : BuildCommand->parsed()     ? Command::BuildCommand
                 : Validate->parsed()         ? Command::Validate
                 : Measure->parsed()          ? Command::Measure
+                : Doctor->parsed()           ? Command::Doctor
                 : !Result.ScaledGpus.empty() ? Command::ScaleGpus
                 : Result.GpuFile.empty()     ? Command::ListGpus
                                              : Command::CheckGpu;

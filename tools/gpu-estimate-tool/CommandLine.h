@@ -28,6 +28,7 @@ struct Command {
     Report,
     Golden,
     Diff,
+    Doctor,
     Print,    ///< Text to standard output: help, version
     Complain, ///< Text is what was wrong with the command line
     Remark,   ///< the same, where a build goes on

@@ -47,6 +47,8 @@ int main(int ArgCount, char **Args) {
     return runValidate(Parsed.Opts, llvm::outs(), llvm::errs());
   case Command::Measure:
     return runMeasure(Parsed.Opts, llvm::outs(), llvm::errs());
+  case Command::Doctor:
+    return runDoctor(Parsed.Opts, llvm::outs(), llvm::errs());
   case Command::Print:
     llvm::outs() << Parsed.Text;
     return Done;

@@ -60,6 +60,12 @@ ExitStatus runGpuScale(llvm::StringRef A, llvm::StringRef B, const Options &O,
 ExitStatus runGpuCheck(llvm::StringRef File, llvm::raw_ostream &Out,
                        llvm::raw_ostream &Err);
 
+/// `gpu-estimate doctor`: what this machine has that gpu-estimate uses, and
+/// what each missing component would add. NotAnalysed if a part of gpu-estimate
+/// itself is missing.
+ExitStatus runDoctor(const Options &O, llvm::raw_ostream &Out,
+                     llvm::raw_ostream &Err);
+
 /// `gpu-estimate measure`: runs the microbenchmarks on this machine's GPU, or
 /// reads the raw samples of such a run, and writes a model file. NotAnalysed if
 /// there is no compiler, no GPU, or no complete model in the samples.

@@ -1,6 +1,6 @@
 #include "ArchMacros.h"
 
-#include "Sdk.h"
+#include "gpu-estimate/Frontend/Sdk.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Token.h"

@@ -1,6 +1,6 @@
 /// \file
 /// Looks for header folders on this machine.
-#include "Sdk.h"
+#include "gpu-estimate/Frontend/Sdk.h"
 
 #include "gpu-estimate/Support/Installation.h"
 #include "clang/Basic/Version.h"

@@ -1,42 +1,17 @@
 #include "TritonSource.h"
 
-#include "gpu-estimate/Support/Installation.h"
+#include "gpu-estimate/Session/Pipeline/PythonInterpreter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
-#include <cstdlib>
 
 extern char **environ;
 
 using namespace llvm;
 
 namespace gpuestimate {
-
-Expected<std::string> findPython() {
-  const char *Named = std::getenv("GPU_ESTIMATE_PYTHON");
-  StringRef Name = Named && *Named ? Named : "python3";
-  ErrorOr<std::string> Found = sys::findProgramByName(Name);
-  if (Found && sys::fs::can_execute(*Found)) // a path is not looked at before
-    return *Found;
-  return createStringError("no program " + Name +
-                           ": set the environment variable "
-                           "GPU_ESTIMATE_PYTHON to a Python interpreter");
-}
-
-std::string pythonPath() {
-  const char *Before = std::getenv("PYTHONPATH");
-  std::string Path = Before ? Before : "";
-  // In a wheel the package lies beside the user's others.
-  Expected<std::string> Folder = findDataFolder("python");
-  if (!Folder) {
-    consumeError(Folder.takeError());
-    return Path;
-  }
-  return *Folder + (Path.empty() ? "" : ":" + Path);
-}
 
 static std::string contents(const Twine &File) {
   auto Buffer = MemoryBuffer::getFile(File);

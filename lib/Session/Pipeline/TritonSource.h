@@ -11,14 +11,6 @@
 
 namespace gpuestimate {
 
-/// The interpreter for programs in Python: that of the environment variable
-/// GPU_ESTIMATE_PYTHON, else python3 on PATH.
-llvm::Expected<std::string> findPython();
-
-/// PYTHONPATH with which the interpreter finds the package that belongs to this
-/// program, in front of what the user has in it.
-std::string pythonPath();
-
 /// Compiles the kernel that O.KernelRegex names into Folder. The result is the
 /// file of the code; Triton's metadata lie beside it. The error is Triton's
 /// own, with its line. Messages go to Diagnostics.

@@ -100,6 +100,12 @@ static Error parseFormat(Options &O, StringRef Value) {
   return Error::success();
 }
 
+static Error parseTextOrJson(Options &O, StringRef Value) {
+  if (Value != "text" && Value != "json")
+    return usage("expected text or json, got '" + Value + "'");
+  return parseFormat(O, Value);
+}
+
 static Error parseValidationFormat(Options &O, StringRef Value) {
   using Format = ValidationFormat;
   auto Parsed = StringSwitch<std::optional<Format>>(Value)
@@ -290,7 +296,7 @@ static const OptionSpec Table[] = {
      }, ByAnalyze | ByCompare | ByGpus | ByValidate | ByTune | BySweep | ByRun | ByDiff},
     {"--model-folder", "model-folder", NotInConfig, "DIR", Once, OptionSection::Machine,
      "Folder with GPU model files. Default: the shipped one.",
-     setText<&Options::ModelFolder>, ByAnalyze | ByCompare | ByGpus | ByValidate | ByMeasure | ByTune | BySweep | ByRun | ByDiff},
+     setText<&Options::ModelFolder>, ByAnalyze | ByCompare | ByGpus | ByValidate | ByMeasure | ByTune | BySweep | ByRun | ByDiff | ByDoctor},
 
     {"--kernel", "kernel", NotInConfig, "REGEX", Once, OptionSection::Launch,
      "Analyse only kernels whose demangled or mangled name contains a match of REGEX; validate: kernels whose label contains one.", parseKernel, ByAnalyze | ByCompare | ByValidate | ByTune | BySweep},
@@ -622,9 +628,11 @@ static const OptionSpec Table[] = {
 
     {"--format", "", NotInConfig, "text|json|html|diagnostics|sarif|opt-record", Once, OptionSection::Output,
      "Output format. html: a page with charts, for analyze and compare. diagnostics, sarif (SARIF 2.1.0) and opt-record (LLVM optimisation records in YAML): the findings of analyze. Default: text.", parseFormat, ByAnalyze | ByCompare | ByReport},
+    {"--format", "", NotInConfig, "text|json", Once, OptionSection::Output,
+     "doctor: output format. Default: text.", parseTextOrJson, ByDoctor},
     {"-o", "", NotInConfig, "FILE", Once, OptionSection::Output,
      "Write the output to FILE. Default: standard output.",
-     setText<&Options::OutputFile>, ByAnalyze | ByCompare | ByValidate | ByReport | ByTune | BySweep | ByRun},
+     setText<&Options::OutputFile>, ByAnalyze | ByCompare | ByValidate | ByReport | ByTune | BySweep | ByRun | ByDoctor},
     {"--charts", "", NotInConfig, "DIR", Once, OptionSection::Output,
      "Also write the charts of --format html as SVG files into DIR, which is created if necessary.",
      setText<&Options::ChartsFolder>, ByAnalyze | ByCompare},

@@ -287,6 +287,7 @@ enum TakenBy : uint16_t {
   BySweep = 512,
   ByRun = 1024,
   ByServe = 2048,
+  ByDoctor = 4096,
 };
 
 /// Where .gpu-estimate.yaml takes an option by its key.

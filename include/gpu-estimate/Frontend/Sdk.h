@@ -1,7 +1,7 @@
 /// \file
-/// Finds the headers of CUDA, of clang and of gpu-estimate.
-#ifndef GPU_ESTIMATE_LIB_FRONTEND_PARSE_SDK_H
-#define GPU_ESTIMATE_LIB_FRONTEND_PARSE_SDK_H
+/// Finds the headers of CUDA, of clang and of gpu-estimate on this machine.
+#ifndef GPU_ESTIMATE_FRONTEND_SDK_H
+#define GPU_ESTIMATE_FRONTEND_SDK_H
 
 #include <optional>
 #include <string>
