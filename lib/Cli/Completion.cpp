@@ -100,7 +100,8 @@ static CompletionValue valueOf(const OptionSpec &Spec, unsigned Command) {
 /// The first sentence, in one line of a list.
 static std::string brief(StringRef Help) {
   constexpr size_t MaxLength = 70;
-  for (StringRef Prefix : {"golden and diff: ", "golden: ", "doctor: "})
+  for (StringRef Prefix :
+       {"golden and diff: ", "golden: ", "doctor: ", "bug-report: "})
     Help.consume_front(Prefix);
   StringRef Sentence = Help.take_front(Help.find(". ")).rtrim('.');
   if (Sentence.size() <= MaxLength)
@@ -117,6 +118,7 @@ static void addTable(CompletionCommand &Command, unsigned Takes) {
     bool Output = Spec.Spelling == "--format" || Spec.Spelling == "-o";
     if (Spec.Spelling.empty() || !(Spec.Commands & Takes) ||
         (Command.Name == "golden" && Output) ||
+        (Command.Name == "bug-report" && Spec.Spelling == "--format") ||
         (Command.Name == "serve" && Spec.Section == OptionSection::Output) ||
         !Seen.insert(Spec.Spelling).second)
       continue;
@@ -158,8 +160,9 @@ static void complete(CompletionCommand &Command, unsigned Takes) {
   StringRef Name = Command.Name;
   if (Name == "cc")
     return addWrapper(Command);
-  addTable(Command,
-           Name == "golden" || Name == "serve" ? ByAnalyze | Takes : Takes);
+  addTable(Command, Name == "golden" || Name == "serve" || Name == "bug-report"
+                        ? ByAnalyze | Takes
+                        : Takes);
   if (Name == "gpus") {
     Command.Arguments.Words = gpuIds();
     CompletionOption Check;

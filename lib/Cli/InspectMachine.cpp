@@ -9,11 +9,13 @@
 #include "gpu-estimate/Session/Pipeline/PythonInterpreter.h"
 #include "gpu-estimate/Support/Installation.h"
 #include "gpu-estimate/Support/TimedProcess.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/Regex.h"
+#include "llvm/Support/ThreadPool.h"
 #include <dlfcn.h>
 #include <link.h>
 
@@ -257,8 +259,11 @@ static constexpr Probe Probes[] = {
 std::vector<InstalledComponent> inspectMachine(StringRef ModelFolder) {
   std::vector<InstalledComponent> Components;
   for (const Probe &P : Probes)
-    Components.push_back(
-        {P.Name, P.Required, P.Adds, P.Install, P.Look(ModelFolder)});
+    Components.push_back({P.Name, P.Required, P.Adds, P.Install, {}});
+  DefaultThreadPool Pool; // most of the time, other programs are waited for
+  for (auto [P, C] : zip_equal(Probes, Components))
+    Pool.async([&P, &C, ModelFolder] { C.Finding = P.Look(ModelFolder); });
+  Pool.wait();
   return Components;
 }
 

@@ -94,6 +94,10 @@ static constexpr Subcommand Subcommands[] = {
     {ByDoctor, "gpu-estimate doctor [--format text|json]",
      "Says what of this machine gpu-estimate uses, what each missing component "
      "would add, and how to get it."},
+    {ByBugReport,
+     "gpu-estimate bug-report FILE... --gpu ID [OPTIONS] [-- CLANG ARGS]",
+     "Writes what a report of a fault needs: versions, command, messages and "
+     "this machine, without source unless asked."},
     {0, "gpu-estimate --explain NAME",
      "Explains a diagnostic, or what a report calls a bound or a part of the "
      "time: what it is, an example, why it matters, what helps."},
@@ -193,6 +197,8 @@ std::string commandHelp(TakenBy Command) {
   printOptions(OS, Command);
   if (Command == ByGolden)
     OS << "\nAnd the options of gpu-estimate analyze but --format and -o.\n";
+  if (Command == ByBugReport)
+    OS << "\nAnd the options of gpu-estimate analyze but --format.\n";
   if (Command == ByServe)
     OS << "\nAnd the options of gpu-estimate analyze but those of its output, "
           "as defaults of all requests.\n";

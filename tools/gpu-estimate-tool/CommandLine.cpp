@@ -44,7 +44,8 @@ private:
 
   CLI::App App{"gpu-estimate", "gpu-estimate"};
   CLI::App *Analyze, *AnalyzeCommand, *Report, *Golden, *Diff, *Compare, *Tune,
-      *Sweep, *Run, *Serve, *BuildCommand, *Gpus, *Validate, *Measure, *Doctor;
+      *Sweep, *Run, *Serve, *BuildCommand, *Gpus, *Validate, *Measure, *Doctor,
+      *BugReport;
   std::vector<std::string> Arguments;
   std::deque<Slot> Slots; // CLI11 keeps references into it
   Command Result;
@@ -149,6 +150,11 @@ Parser::Parser(std::vector<std::string> Words) : Arguments(std::move(Words)) {
   Doctor = App.add_subcommand("doctor");
   Doctor->formatter_fn(HelpOf(ByDoctor));
   addTable(*Doctor, ByDoctor);
+
+  BugReport = App.add_subcommand("bug-report");
+  BugReport->formatter_fn(HelpOf(ByBugReport));
+  BugReport->add_option("FILE", Result.Opts.Files)->required();
+  addTable(*BugReport, ByAnalyze | ByBugReport, {"--format"});
 }
 
 void Parser::addTable(CLI::App &Subcommand, unsigned Commands,
@@ -213,6 +219,7 @@ Command Parser::take() {
                 : Validate->parsed()         ? Command::Validate
                 : Measure->parsed()          ? Command::Measure
                 : Doctor->parsed()           ? Command::Doctor
+                : BugReport->parsed()        ? Command::BugReport
                 : !Result.ScaledGpus.empty() ? Command::ScaleGpus
                 : Result.GpuFile.empty()     ? Command::ListGpus
                                              : Command::CheckGpu;

@@ -23,6 +23,7 @@ struct Command {
     ScaleGpus,
     Validate,
     Measure,
+    BugReport,
     AnalyzeCommand, ///< what `gpu-estimate cc` asks for
     BuildCommand,   ///< what `gpu-estimate cc --run` asks for
     Report,

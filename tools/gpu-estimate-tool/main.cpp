@@ -49,6 +49,8 @@ int main(int ArgCount, char **Args) {
     return runMeasure(Parsed.Opts, llvm::outs(), llvm::errs());
   case Command::Doctor:
     return runDoctor(Parsed.Opts, llvm::outs(), llvm::errs());
+  case Command::BugReport:
+    return runBugReport(Parsed.Opts, llvm::outs(), llvm::errs());
   case Command::Print:
     llvm::outs() << Parsed.Text;
     return Done;

@@ -66,6 +66,13 @@ ExitStatus runGpuCheck(llvm::StringRef File, llvm::raw_ostream &Out,
 ExitStatus runDoctor(const Options &O, llvm::raw_ostream &Out,
                      llvm::raw_ostream &Err);
 
+/// `gpu-estimate bug-report FILE...`: analyses the files in a process of its
+/// own and writes what a report of a fault needs; no source unless
+/// Options::WithSource or Options::Reduce ask for it. Done, however the
+/// analysis ends.
+ExitStatus runBugReport(const Options &O, llvm::raw_ostream &Out,
+                        llvm::raw_ostream &Err);
+
 /// `gpu-estimate measure`: runs the microbenchmarks on this machine's GPU, or
 /// reads the raw samples of such a run, and writes a model file. NotAnalysed if
 /// there is no compiler, no GPU, or no complete model in the samples.

@@ -19,7 +19,9 @@ using namespace llvm;
 namespace gpuestimate {
 
 std::string crashReason() {
-  return "internal: the analysis crashed; please report it with the source";
+  return "internal: the analysis crashed; `gpu-estimate bug-report` with the "
+         "same "
+         "arguments writes what a report needs";
 }
 
 KernelPipeline::KernelPipeline(TranslationUnit &&Parsed, const Setup &S,

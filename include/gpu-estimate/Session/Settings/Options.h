@@ -233,6 +233,10 @@ struct Options {
   std::vector<std::string> MeasureOnly; ///< groups
   bool MeasureQuick = false;
 
+  // Reports of faults.
+  bool WithSource = false; ///< they contain the whole source
+  bool Reduce = false;     ///< they contain a reduced one
+
   // Output.
   OutputFormat Format = OutputFormat::Text;
   std::string OutputFile;   ///< empty: standard output
@@ -288,6 +292,7 @@ enum TakenBy : uint16_t {
   ByRun = 1024,
   ByServe = 2048,
   ByDoctor = 4096,
+  ByBugReport = 8192,
 };
 
 /// Where .gpu-estimate.yaml takes an option by its key.
