@@ -115,9 +115,9 @@ static std::string brief(StringRef Help) {
 static void addTable(CompletionCommand &Command, unsigned Takes) {
   StringSet<> Seen; // --format stands there once for validate
   for (const OptionSpec &Spec : optionTable()) {
-    bool Output = Spec.Spelling == "--format" || Spec.Spelling == "-o";
     if (Spec.Spelling.empty() || !(Spec.Commands & Takes) ||
-        (Command.Name == "golden" && Output) ||
+        (Command.Name == "golden" && Spec.Spelling == "--format" &&
+         !(Spec.Commands & ByGolden)) ||
         (Command.Name == "bug-report" && Spec.Spelling == "--format") ||
         (Command.Name == "serve" && Spec.Section == OptionSection::Output) ||
         !Seen.insert(Spec.Spelling).second)

@@ -1,6 +1,7 @@
 /// \file
 /// `gpu-estimate golden` and `gpu-estimate diff`: has anything changed, and
 /// why?
+#include "ExplainChanges.h"
 #include "SourceAnalysis.h"
 #include "gpu-estimate/Cli/Commands.h"
 #include "gpu-estimate/Session/Pipeline/OutputFiles.h"
@@ -8,6 +9,7 @@
 
 #include "gpu-estimate/Report/Records/Records.h"
 #include "gpu-estimate/Report/Records/Snapshot.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -48,6 +50,27 @@ static size_t countOf(ArrayRef<SnapshotRow> After,
   return After.size() + Gone;
 }
 
+/// Writes what has changed; the status is that of --fail-on.
+static ExitStatus writeChanges(const Options &O,
+                               ArrayRef<SnapshotChange> Changes,
+                               ArrayRef<SnapshotRow> After, StringRef Patch,
+                               raw_ostream &Out, raw_ostream &Err) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  size_t Compared = countOf(After, Changes);
+  if (O.ChangesAs == ChangeFormat::Markdown)
+    printChangesMarkdown(OS, Changes, After, Compared);
+  else
+    printChanges(OS, Changes, Compared);
+  OS << Patch;
+  if (ExitStatus Status = writeOutput(O, OS.str(), Out, Err); Status != Done)
+    return Status;
+  bool Fails = any_of(Changes, [&](const SnapshotChange &C) {
+    return !O.FailOnRegression || verdict(C) == ChangeVerdict::Slower;
+  });
+  return Fails ? BoundExceeded : Done;
+}
+
 ExitStatus runGolden(const Options &O, raw_ostream &Out, raw_ostream &Err) {
   if (O.GoldenFile.empty())
     return wrongUsage(Err, "golden: pass --check GOLDEN or --update GOLDEN");
@@ -81,11 +104,15 @@ ExitStatus runGolden(const Options &O, raw_ostream &Out, raw_ostream &Err) {
   }
   std::vector<SnapshotChange> Changes =
       compareSnapshots(Before, After, {O.Tolerance, O.ChangedWhen});
-  printChanges(Out, Changes, countOf(After, Changes));
-  if (Changes.empty())
-    return Done;
-  Out << '\n' << goldenPatch(O.GoldenFile, Text, Before, Changes);
-  return BoundExceeded;
+  std::vector<SnapshotRow> Earlier;
+  if (O.Explain && !Changes.empty())
+    if (Error E = explainChanges(O, All.Files, Changes, Earlier))
+      Err << "gpu-estimate: warning: --explain: " << toString(std::move(E))
+          << '\n';
+  std::string Patch;
+  if (!Changes.empty() && O.ChangesAs == ChangeFormat::Text)
+    Patch = "\n" + goldenPatch(O.GoldenFile, Text, Before, Changes);
+  return writeChanges(O, Changes, After, Patch, Out, Err);
 }
 
 /// One result: an object of JSON, or records.
@@ -128,8 +155,7 @@ ExitStatus runDiff(const Options &O, raw_ostream &Out, raw_ostream &Err) {
     return wrongUsage(Err, toString(After.takeError()));
   std::vector<SnapshotChange> Changes =
       compareSnapshots(*Before, *After, {O.Tolerance, O.ChangedWhen});
-  printChanges(Out, Changes, countOf(*After, Changes));
-  return Changes.empty() ? Done : BoundExceeded;
+  return writeChanges(O, Changes, *After, "", Out, Err);
 }
 
 } // namespace gpuestimate

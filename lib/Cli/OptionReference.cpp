@@ -196,7 +196,7 @@ std::string commandHelp(TakenBy Command) {
           "arch=compute_90,code=sm_90.\n";
   printOptions(OS, Command);
   if (Command == ByGolden)
-    OS << "\nAnd the options of gpu-estimate analyze but --format and -o.\n";
+    OS << "\nAnd the options of gpu-estimate analyze but --format.\n";
   if (Command == ByBugReport)
     OS << "\nAnd the options of gpu-estimate analyze but --format.\n";
   if (Command == ByServe)

@@ -93,7 +93,7 @@ Parser::Parser(std::vector<std::string> Words) : Arguments(std::move(Words)) {
   Golden = App.add_subcommand("golden");
   Golden->formatter_fn(HelpOf(ByGolden));
   Golden->add_option("FILE", Result.Opts.Files)->required();
-  addTable(*Golden, ByAnalyze | ByGolden, {"--format", "-o"});
+  addTable(*Golden, ByAnalyze | ByGolden, {"--format"});
 
   Diff = App.add_subcommand("diff");
   Diff->formatter_fn(HelpOf(ByDiff));
@@ -163,9 +163,12 @@ void Parser::addTable(CLI::App &Subcommand, unsigned Commands,
   // Twelve commands have two hundred options; one command is named.
   if (!llvm::is_contained(Arguments, Subcommand.get_name()))
     return;
+  // A command that takes analyze's options has its own rows besides.
+  unsigned Own = Commands & ByAnalyze ? Commands & ~unsigned(ByAnalyze) : 0;
   for (const OptionSpec &Spec : optionTable())
     if (!Spec.Spelling.empty() && (Spec.Commands & Commands) &&
-        !llvm::is_contained(But, Spec.Spelling) && Spec.Section != ButSection)
+        (!llvm::is_contained(But, Spec.Spelling) || (Spec.Commands & Own)) &&
+        Spec.Section != ButSection)
       addTableOption(Subcommand, Spec);
 }
 

@@ -2,10 +2,7 @@
 
 #include "Report/Json/JsonText.h"
 #include "gpu-estimate/Model/Result/SizeCurve.h"
-#include "gpu-estimate/Report/Text/Table.h"
-#include "gpu-estimate/Support/Format.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include <cmath>
 
@@ -16,6 +13,24 @@ namespace gpuestimate {
 std::string SnapshotRow::title() const {
   return Kernel + (Ordinal > 1 ? " #" + std::to_string(Ordinal) : "") + " (" +
          File + ")";
+}
+
+static void takeCounts(SnapshotRow &R, const json::Object *Counts) {
+  if (!Counts)
+    return;
+  auto Number = [&](StringRef Key) {
+    return Counts->getNumber(Key).value_or(0);
+  };
+  R.L2Bytes = Number("l2_bytes");
+  R.DramBytes = Number("dram_bytes");
+  R.Instructions = Number("warp_instructions");
+  R.Loads = Number("global_load_requests");
+  R.Stores = Number("global_store_requests");
+  R.Sectors = Number("global_load_sectors") + Number("global_store_sectors");
+  R.SharedWavefronts = Number("shared_wavefronts");
+  if (const json::Object *Classes = Counts->getObject("by_class"))
+    for (StringRef Class : {"load_local", "store_local"})
+      R.LocalInstructions += Classes->getNumber(Class).value_or(0);
 }
 
 static SnapshotRow rowOf(const json::Object &E) {
@@ -37,8 +52,8 @@ static SnapshotRow rowOf(const json::Object &E) {
   R.Bottleneck = Text(&E, "bottleneck");
   R.Registers = static_cast<unsigned>(Number(&E, "registers_per_thread"));
   R.Occupancy = Number(E.getObject("occupancy"), "fraction");
-  R.L2Bytes = Number(E.getObject("counts"), "l2_bytes");
-  R.DramBytes = Number(E.getObject("counts"), "dram_bytes");
+  R.SharedBytes = Number(&E, "shared_bytes_per_block");
+  takeCounts(R, E.getObject("counts"));
   if (const json::Object *Breakdown = E.getObject("breakdown"))
     for (const auto &[Term, Share] : *Breakdown)
       R.Terms.emplace_back(StringRef(Term).str(),
@@ -126,6 +141,15 @@ static std::optional<double> ratioError(const SnapshotRow &A,
   return A.RatioError ? A.RatioError : B.RatioError;
 }
 
+std::optional<std::pair<double, double>> ratioRange(const SnapshotRow &Before,
+                                                    const SnapshotRow &After) {
+  std::optional<double> Error = ratioError(Before, After);
+  if (!Error || Before.Milliseconds <= 0)
+    return std::nullopt;
+  double Ratio = After.Milliseconds / Before.Milliseconds;
+  return std::pair(Ratio / *Error, Ratio * *Error);
+}
+
 static bool timesDiffer(const SnapshotRow &A, const SnapshotRow &B,
                         const ChangeRule &Rule) {
   // Of two times that agree to the digits of a golden file, the code is equal.
@@ -169,106 +193,16 @@ std::vector<SnapshotChange> compareSnapshots(ArrayRef<SnapshotRow> Before,
   const SnapshotRow *A = Before.begin(), *B = After.begin();
   while (A != Before.end() || B != After.end()) {
     if (B == After.end() || (A != Before.end() && A->key() < B->key())) {
-      Changes.push_back({ChangeKind::Gone, A++, nullptr});
+      Changes.push_back({ChangeKind::Gone, A++, nullptr, nullptr, {}});
     } else if (A == Before.end() || B->key() < A->key()) {
-      Changes.push_back({ChangeKind::New, nullptr, B++});
+      Changes.push_back({ChangeKind::New, nullptr, B++, nullptr, {}});
     } else {
       if (auto Kind = compare(*A, *B, Rule))
-        Changes.push_back({*Kind, A, B});
+        Changes.push_back({*Kind, A, B, nullptr, {}});
       ++A, ++B;
     }
   }
   return Changes;
-}
-
-static std::string time(double Milliseconds) {
-  return formatTime(Seconds(Milliseconds / 1e3));
-}
-
-/// The parts that changed most in the direction of the whole: "dram +1.2 ms".
-static std::string causes(ArrayRef<std::pair<std::string, double>> Before,
-                          ArrayRef<std::pair<std::string, double>> After,
-                          double Change) {
-  StringMap<double> Differences;
-  for (const auto &[Name, Value] : After)
-    Differences[Name] += Value;
-  for (const auto &[Name, Value] : Before)
-    Differences[Name] -= Value;
-  std::vector<std::pair<std::string, double>> Parts;
-  for (const auto &Entry : Differences)
-    if (Entry.second / Change > 0.1)
-      Parts.emplace_back(Entry.first().str(), Entry.second);
-  sort(Parts, [](const auto &A, const auto &B) {
-    return std::pair(-std::fabs(A.second), A.first) <
-           std::pair(-std::fabs(B.second), B.first);
-  });
-  if (Parts.size() > 3)
-    Parts.resize(3);
-  std::string Text;
-  for (const auto &[Name, Value] : Parts)
-    Text += (Text.empty() ? "" : ", ") + Name + (Value < 0 ? " -" : " +") +
-            time(std::fabs(Value));
-  return Text;
-}
-
-/// Describes the changes of a Moved row.
-static std::string moved(const SnapshotRow &A, const SnapshotRow &B) {
-  std::string Text;
-  auto Add = [&](StringRef What, const std::string &From,
-                 const std::string &To) {
-    if (From != To)
-      Text +=
-          (Text.empty() ? "" : ", ") + What.str() + " " + From + " -> " + To;
-  };
-  Add("launch", A.Launch, B.Launch);
-  Add("bound", A.Bottleneck, B.Bottleneck);
-  Add("registers", std::to_string(A.Registers), std::to_string(B.Registers));
-  Add("occupancy", formatPercent(A.Occupancy), formatPercent(B.Occupancy));
-  Add("L2", formatBytes(Bytes(A.L2Bytes)), formatBytes(Bytes(B.L2Bytes)));
-  Add("DRAM", formatBytes(Bytes(A.DramBytes)), formatBytes(Bytes(B.DramBytes)));
-  return Text;
-}
-
-void printChanges(raw_ostream &OS, ArrayRef<SnapshotChange> Changes,
-                  size_t Compared) {
-  if (Changes.empty()) {
-    OS << Compared << " estimates, none changed\n";
-    return;
-  }
-  Table T({Align::Left, Align::Left, Align::Left, Align::Right, Align::Right,
-           Align::Right, Align::Left});
-  T.row({"", "kernel", "gpu", "before", "after", "change", "because of"});
-  for (const SnapshotChange &C : Changes) {
-    const SnapshotRow &Any = C.After ? *C.After : *C.Before;
-    std::string Change, Why;
-    if (C.Before && C.After) {
-      double Difference = C.After->Milliseconds - C.Before->Milliseconds;
-      auto Percent = [&](double Ratio) {
-        return (Ratio < 1 ? "-" : "+") + formatPercent(std::fabs(Ratio - 1));
-      };
-      double Ratio = C.After->Milliseconds / C.Before->Milliseconds;
-      Change = Percent(Ratio);
-      std::optional<double> Error = ratioError(*C.Before, *C.After);
-      if (Error && C.Kind != ChangeKind::Moved)
-        Change += " (" + Percent(Ratio / *Error) + " to " +
-                  Percent(Ratio * *Error) + ")";
-      Why = moved(*C.Before, *C.After);
-      if (C.Kind != ChangeKind::Moved)
-        for (auto Member : {&SnapshotRow::Terms, &SnapshotRow::Lines}) {
-          if ((C.Before->*Member).empty() || (C.After->*Member).empty())
-            continue;
-          std::string Parts =
-              causes(C.Before->*Member, C.After->*Member, Difference);
-          if (!Parts.empty())
-            Why = Parts + (Why.empty() ? "" : "; " + Why);
-        }
-    }
-    T.row({name(C.Kind).str(), Any.title(), Any.Gpu,
-           C.Before ? time(C.Before->Milliseconds) : "-",
-           C.After ? time(C.After->Milliseconds) : "-", Change, Why});
-  }
-  T.print(OS, 0);
-  OS << Changes.size() << " of " << Compared << " estimates changed\n";
 }
 
 } // namespace gpuestimate

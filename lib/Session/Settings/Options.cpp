@@ -106,6 +106,20 @@ static Error parseTextOrJson(Options &O, StringRef Value) {
   return parseFormat(O, Value);
 }
 
+static Error parseChangeFormat(Options &O, StringRef Value) {
+  if (Value != "text" && Value != "markdown")
+    return usage("expected text or markdown, got '" + Value + "'");
+  O.ChangesAs = Value == "text" ? ChangeFormat::Text : ChangeFormat::Markdown;
+  return Error::success();
+}
+
+static Error parseFailOn(Options &O, StringRef Value) {
+  if (Value != "change" && Value != "regression")
+    return usage("expected change or regression, got '" + Value + "'");
+  O.FailOnRegression = Value == "regression";
+  return Error::success();
+}
+
 static Error parseValidationFormat(Options &O, StringRef Value) {
   using Format = ValidationFormat;
   auto Parsed = StringSwitch<std::optional<Format>>(Value)
@@ -600,6 +614,18 @@ static const OptionSpec Table[] = {
     {"--changed-when", "", NotInConfig, "likely|sure|possible", Once, OptionSection::Output,
      "golden and diff: when a time has changed: likely, the predicted times differ by more than --tolerance; sure, all ratios of the two times that the model's error allows do; possible, the times differ at all and one of these ratios does. Default: likely.",
      parseChangedWhen, ByGolden | ByDiff},
+    {"--fail-on", "", NotInConfig, "change|regression", Once, OptionSection::Output,
+     "golden and diff: what ends with status 1: change, every difference; regression, only a longer time, where the interval of the ratio of both times does not hold 1. Default: change.",
+     parseFailOn, ByGolden | ByDiff},
+    {"--explain", "", NotInConfig, "[=REV]", Once, OptionSection::Output,
+     "golden: name the edit of the source behind each difference. The sources of the revision REV of git, by default the last one that changed the golden file, are analysed as they are and with each edit alone.",
+     [](Options &O, StringRef V) -> Error {
+       O.Explain = V.str();
+       return Error::success();
+     }, ByGolden},
+    {"--format", "", NotInConfig, "text|markdown", Once, OptionSection::Output,
+     "golden and diff: output format; markdown, a table for a comment on a pull request. Default: text.",
+     parseChangeFormat, ByGolden | ByDiff},
     {"--format", "", NotInConfig, "text|json|csv|html|markdown|scaling|errors", Once, OptionSection::Validation,
      "Output format of the validation. markdown: only the accuracy tables, with the recorded figures of skipped datasets; scaling: the cases with a base point, with features of the launch, for programs that learn; errors: the table of errors from which the intervals of predictions are made, for lib/Evaluate/Uncertainty/ErrorTable.inc. Default: text.",
      parseValidationFormat, ByValidate},
@@ -638,7 +664,7 @@ static const OptionSpec Table[] = {
      "doctor: output format. Default: text.", parseTextOrJson, ByDoctor},
     {"-o", "", NotInConfig, "FILE", Once, OptionSection::Output,
      "Write the output to FILE. Default: standard output.",
-     setText<&Options::OutputFile>, ByAnalyze | ByCompare | ByValidate | ByReport | ByTune | BySweep | ByRun | ByDoctor | ByBugReport},
+     setText<&Options::OutputFile>, ByAnalyze | ByCompare | ByValidate | ByReport | ByTune | BySweep | ByRun | ByDoctor | ByBugReport | ByGolden | ByDiff},
     {"--charts", "", NotInConfig, "DIR", Once, OptionSection::Output,
      "Also write the charts of --format html as SVG files into DIR, which is created if necessary.",
      setText<&Options::ChartsFolder>, ByAnalyze | ByCompare},

@@ -34,8 +34,14 @@ struct SnapshotRow {
   /// TimeError::Ratio (TimeInterval.h), where it is known; not in a golden
   /// file.
   std::optional<double> RatioError;
-  /// Milliseconds by term of the breakdown and by source line; empty in a
-  /// golden file.
+  // The following are empty or 0 in a golden file.
+  double SharedBytes = 0; ///< of a block, static and dynamic
+  double Instructions = 0, Loads = 0, Stores = 0; ///< of all warps
+  double Sectors = 0;           ///< that loads and stores touch
+  double SharedWavefronts = 0;  ///< passes through shared memory
+  double LocalInstructions = 0; ///< spills and arrays in local memory
+
+  /// Milliseconds by term of the breakdown and by source line.
   std::vector<std::pair<std::string, double>> Terms, Lines;
   unsigned Line = 0; ///< of the kernel
 
@@ -55,13 +61,49 @@ notCompared(llvm::ArrayRef<llvm::json::Object> Objects);
 enum class ChangeKind : uint8_t { New, Gone, Worse, Improved, Moved };
 llvm::StringRef name(ChangeKind Kind); ///< "WORSE"
 
+/// An edit of the source between two states of it.
+struct SourceChange {
+  std::string File;
+  unsigned Line = 0;          ///< in the later state
+  std::string Removed, Added; ///< the words that differ, in one line
+  /// Time with this edit alone by the time before; nothing where it does not
+  /// compile alone, or was not tried.
+  std::optional<double> Alone;
+};
+
 /// A row that differs by more than the tolerance. Worse and Improved are about
 /// the time; Moved has the same time but another bound, launch or number of
 /// registers, or another occupancy or traffic.
 struct SnapshotChange {
   ChangeKind Kind;
   const SnapshotRow *Before, *After; ///< null for New, for Gone
+  /// Before with what a golden file does not have; null if it is not known.
+  const SnapshotRow *Earlier = nullptr;
+  /// The edits that the change comes from, that with the largest effect first.
+  std::vector<SourceChange> Edits;
 };
+
+/// What a change means, given the error of the model.
+enum class ChangeVerdict : uint8_t { Slower, Faster, Benign, New, Gone };
+llvm::StringRef name(ChangeVerdict Verdict); ///< "slower"
+
+/// Slower and Faster if the interval of the ratio of both times does not hold
+/// 1, or is not known and the times differ by more than the tolerance (Worse,
+/// Improved); else Benign.
+ChangeVerdict verdict(const SnapshotChange &C);
+
+/// The cause of a change of both rows in one word, from what differs between
+/// them: launch, local-memory, dram-traffic, l2-traffic, loads, stores,
+/// coalescing, shared-accesses, instructions, shared-memory, registers,
+/// occupancy, bound, or the term of the time that changed most; "-" for a row
+/// that only one side has. The part of the time that changed most is asked
+/// first.
+std::string causeOf(const SnapshotChange &C);
+
+/// Lowest and highest ratio of the times that the error of the model allows;
+/// nullopt without an error.
+std::optional<std::pair<double, double>> ratioRange(const SnapshotRow &Before,
+                                                    const SnapshotRow &After);
 
 /// When times differ.
 struct ChangeRule {
@@ -77,6 +119,16 @@ std::vector<SnapshotChange> compareSnapshots(llvm::ArrayRef<SnapshotRow> Before,
 /// change.
 void printChanges(llvm::raw_ostream &OS, llvm::ArrayRef<SnapshotChange> Changes,
                   size_t Compared);
+
+/// The same as a comment on a pull request: one Markdown table with verdict,
+/// kernel, times, ratio with its interval, GPUs, cause and place; a kernel's
+/// GPUs share a row, which shows the one that changed most.
+void printChangesMarkdown(llvm::raw_ostream &OS,
+                          llvm::ArrayRef<SnapshotChange> Changes,
+                          llvm::ArrayRef<SnapshotRow> After, size_t Compared);
+
+/// "`__restrict__` removed", "`32` became `64`"
+std::string describe(const SourceChange &Edit);
 
 /// A golden file: comments, then a line for each row.
 std::string goldenText(llvm::ArrayRef<SnapshotRow> Rows);

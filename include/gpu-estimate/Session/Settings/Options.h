@@ -53,6 +53,7 @@ enum class ValidationFormat : uint8_t {
   Markdown,
   Scaling
 };
+enum class ChangeFormat : uint8_t { Text, Markdown };
 enum class TuneFormat : uint8_t { Text, Csv, Json, Html };
 /// Use of the recorded errors by `validate`: fail above them; print a file with
 /// the errors found; none.
@@ -188,6 +189,10 @@ struct Options {
   bool GoldenUpdate = false; ///< write it, in place of comparing
   double Tolerance = 0.05;   ///< of golden and diff, a fraction
   VerdictRule ChangedWhen = VerdictRule::Likely; ///< of golden and diff
+  ChangeFormat ChangesAs = ChangeFormat::Text;   ///< of golden and diff
+  bool FailOnRegression = false; ///< of golden and diff; false: on any change
+  /// Of golden: explain changes; the revision of the golden file, if not empty.
+  std::optional<std::string> Explain;
   /// Records of a whole database; empty: gpu-estimate in its folder.
   std::string ResultsFolder;
   /// Seconds of processor time that the analysis may take, of a kernel on a
