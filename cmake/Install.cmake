@@ -11,7 +11,7 @@
 #   lib/gpu-estimate/libgpu-estimate-cudart.so  the runtime of `gpu-estimate run`
 #   lib/cmake/GpuEstimate              find_package(GpuEstimate)
 #   share/gpu-estimate                 models, CUDA headers, microbenchmarks, datasets,
-#                                      the package for Python
+#                                      the package for Python, scripts for CI
 #   share/doc/gpu-estimate, share/man, completions of three shells
 include(CMakePackageConfigHelpers)
 
@@ -28,6 +28,7 @@ install(DIRECTORY hwmodels cpumodels fpgamodels DESTINATION share/gpu-estimate
   FILES_MATCHING PATTERN "*.yaml")
 install(DIRECTORY cuda-headers microbench packaging/bazel validation
   DESTINATION share/gpu-estimate)
+install(DIRECTORY packaging/ci DESTINATION share/gpu-estimate USE_SOURCE_PERMISSIONS)
 install(DIRECTORY python/gpu_estimate DESTINATION share/gpu-estimate/python
   PATTERN __pycache__ EXCLUDE PATTERN tests EXCLUDE)
 install(FILES scaling/clusters.txt DESTINATION share/gpu-estimate/scaling)

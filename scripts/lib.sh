@@ -11,7 +11,7 @@ say() { printf '\n== %s (at %d:%02d)\n' "$*" $((SECONDS / 60)) $((SECONDS % 60))
 # What a bare Debian 12 lacks: compiler and LLVM to build with, clang to run the
 # examples through, libraries, and what the tests and checks use.
 PACKAGES=(
-  g++ cmake ninja-build ccache python3 python3-jsonschema python3-pil python3-venv
+  g++ cmake ninja-build ccache python3 python3-jsonschema python3-pil python3-venv python3-yaml
   clang-19 lld-19 libclang-19-dev llvm-19-dev llvm-19-tools libpolly-19-dev
   libcli11-dev libgtest-dev libbenchmark-dev libdlib-dev
   libboost-context-dev libtbb-dev libblas-dev libfftw3-double3 libcpp-httplib-dev patchelf
