@@ -12,6 +12,9 @@ namespace gpuestimate {
 struct Subcommand {
   unsigned Command; ///< whose options help shows; 0: none of its own
   llvm::StringLiteral Usage, Help;
+  /// In a few words, for the list of commands; empty where the row is another
+  /// way to call a command.
+  llvm::StringLiteral Brief = "";
 
   /// "analyze"; empty for what is no subcommand.
   llvm::StringRef name() const;

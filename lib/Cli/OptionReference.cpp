@@ -14,23 +14,6 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-static constexpr size_t LineWidth = 80, HelpIndent = 6;
-
-/// Words of Text in lines of at most LineWidth, each after Indent blanks.
-static void wrap(raw_ostream &OS, StringRef Text, size_t Indent) {
-  std::string Line(Indent, ' ');
-  SmallVector<StringRef, 64> Words;
-  Text.split(Words, ' ', -1, /*KeepEmpty=*/false);
-  for (StringRef Word : Words) {
-    if (Line.size() > Indent && Line.size() + 1 + Word.size() > LineWidth) {
-      OS << Line << '\n';
-      Line.assign(Indent, ' ');
-    }
-    Line += (Line.size() > Indent ? " " : "") + Word.str();
-  }
-  OS << Line << '\n';
-}
-
 static constexpr OptionSection Sections[] = {
     OptionSection::Machine,   OptionSection::Launch, OptionSection::Model,
     OptionSection::Source,    OptionSection::Tuning, OptionSection::Sweep,
@@ -40,64 +23,79 @@ static constexpr OptionSection Sections[] = {
 static constexpr Subcommand Subcommands[] = {
     {ByAnalyze,
      "gpu-estimate analyze FILE... --gpu ID [OPTIONS] [-- CLANG ARGS]",
-     "Predicts the time of every kernel of CUDA or HIP source files."},
+     "Predicts the time of every kernel of CUDA or HIP source files.",
+     "the time of every kernel of a source, and what bounds it"},
     {0, "gpu-estimate analyze -p DIR --gpu ID [OPTIONS]",
      "The same for a whole compilation database: one table, the longest "
      "kernels first."},
     {0,
      "gpu-estimate cc [--results=DIR] [--gpu=ID] [--KEY=VALUE]... COMPILER "
      "ARGS...",
-     "Runs the compiler as it is, and analyses what it compiles."},
+     "Runs the compiler as it is, and analyses what it compiles.",
+     "a compiler launcher that analyses what is compiled"},
     {ByReport, "gpu-estimate report FOLDER... [OPTIONS]",
-     "Puts together what compiles by `gpu-estimate cc --results=FOLDER` left."},
+     "Puts together what compiles by `gpu-estimate cc --results=FOLDER` left.",
+     "one table of what builds have left"},
     {ByCompare,
      "gpu-estimate compare FILE... --gpu ID [OPTIONS] [-- CLANG ARGS]",
      "Puts every performance model side by side on the same launches and GPUs, "
-     "and says which part of the time sets them apart."},
+     "and says which part of the time sets them apart.",
+     "every performance model side by side"},
     {ByTune,
      "gpu-estimate tune FILE --kernel K --gpu ID [OPTIONS] [-- CLANG ARGS]",
-     "Ranks launch configurations and values of macros by predicted time."},
+     "Ranks launch configurations and values of macros by predicted time.",
+     "rank block shapes, macros and arguments by time"},
     {BySweep,
      "gpu-estimate sweep FILE --gpu ID --vary NAME=VALUES... [OPTIONS]",
      "Predicts time, power and energy over clocks, sizes of the chip and "
-     "arguments."},
+     "arguments.",
+     "time, power and energy over clocks and sizes"},
     {ByRun,
      "gpu-estimate run FILE... --gpu ID [OPTIONS] [-- CLANG ARGS] [--args "
      "ARGS]",
      "Builds a CUDA or HIP program, runs it on the CPU, and predicts its time "
-     "line on the GPU."},
+     "line on the GPU.",
+     "a whole program, executed on the CPU, with its time line"},
     {0, "gpu-estimate run --gpu ID [OPTIONS] PROGRAM [PROGRAM ARGS]",
      "The same for a program that `gpu-estimate cc --run` has built, or for a "
      "saved run (FILE.gpurun)."},
     {ByGolden,
      "gpu-estimate golden (--update|--check) GOLDEN FILE... --gpu ID [OPTIONS]",
      "Writes what each kernel takes into a file that is reviewed, or compares "
-     "with it."},
+     "with it.",
+     "a gate for continuous integration"},
     {ByDiff, "gpu-estimate diff A.json B.json [--tolerance FRACTION]",
      "Compares two results, or two saved runs (A.gpurun B.gpurun --gpu ID), "
-     "and says which part of the time changed."},
+     "and says which part of the time changed.",
+     "what changed between two results, and why"},
     {ByServe,
      "gpu-estimate serve --jsonl|--mcp|--lsp|--http HOST:PORT [OPTIONS]",
      "Answers requests of another program, such as an agent or an editor, "
-     "until its input ends."},
+     "until its input ends.",
+     "answers for editors, agents and browsers"},
     {ByGpus, "gpu-estimate gpus [ID] [--set GPUKEY=VALUE] [--model-folder DIR]",
-     "Lists the GPU models, or shows one with the source of each value."},
+     "Lists the GPU models, or shows one with the source of each value.",
+     "the GPU models, and each value with its source"},
     {0, "gpu-estimate gpus --scale A B [--price GPU=PRICE]...",
      "Shows how a kernel moves from card A to card B, by what bounds it."},
     {0, "gpu-estimate gpus --check FILE",
      "Checks a GPU model file: its form, units, and relations between values."},
     {ByValidate, "gpu-estimate validate [--dataset D]... [OPTIONS]",
-     "Predicts measured launches and reports the errors."},
+     "Predicts measured launches and reports the errors.",
+     "predicted against measured times"},
     {ByMeasure, "gpu-estimate measure [--quick] [OPTIONS]",
      "Measures the GPU of this machine by microbenchmarks and writes its "
-     "model file."},
+     "model file.",
+     "make a model of the GPU of this machine"},
     {ByDoctor, "gpu-estimate doctor [--format text|json]",
      "Says what of this machine gpu-estimate uses, what each missing component "
-     "would add, and how to get it."},
+     "would add, and how to get it.",
+     "what is found on this machine, and what is missing"},
     {ByBugReport,
      "gpu-estimate bug-report FILE... --gpu ID [OPTIONS] [-- CLANG ARGS]",
      "Writes what a report of a fault needs: versions, command, messages and "
-     "this machine, without source unless asked."},
+     "this machine, without source unless asked.",
+     "what a report of a fault needs"},
     {0, "gpu-estimate --explain NAME",
      "Explains a diagnostic, or what a report calls a bound or a part of the "
      "time: what it is, an example, why it matters, what helps."},
@@ -150,78 +148,6 @@ ArrayRef<WrapperOption> wrapperOptions() { return WrapperOptions; }
 ArrayRef<WrapperOption> wrapperEnvironment() { return WrapperEnvironment; }
 ArrayRef<StringLiteral> exitStatuses() { return ExitStatuses; }
 ArrayRef<OptionSection> optionSections() { return Sections; }
-
-std::string toolHelp() {
-  std::string Text;
-  raw_string_ostream OS(Text);
-  OS << "Predicts, without a GPU, how long a CUDA kernel takes.\n\nUsage:\n";
-  for (const Subcommand &S : Subcommands) {
-    OS << "  " << S.Usage << '\n';
-    wrap(OS, S.Help, HelpIndent);
-  }
-  OS << "  gpu-estimate --version\n  gpu-estimate [SUBCOMMAND] --help\n\n"
-        "Exit status:\n";
-  for (unsigned I = 0; I < std::size(ExitStatuses); ++I)
-    OS << "  " << I << "  "
-       << ExitStatuses[I].take_until([](char C) { return C == ':'; }) << '\n';
-  return Text;
-}
-
-static void printOptions(raw_ostream &OS, TakenBy Command) {
-  for (OptionSection Section : Sections) {
-    bool Any = false;
-    for (const OptionSpec &Spec : optionTable()) {
-      if (Spec.Section != Section || Spec.Spelling.empty() ||
-          !(Spec.Commands & Command))
-        continue;
-      if (!Any)
-        OS << '\n' << name(Section) << ":\n";
-      Any = true;
-      OS << "  " << Spec.withMetavariable()
-         << (Spec.Repeatable ? "  (repeatable)\n" : "\n");
-      wrap(OS, Spec.Help, HelpIndent);
-    }
-  }
-}
-
-std::string commandHelp(TakenBy Command) {
-  std::string Text;
-  raw_string_ostream OS(Text);
-  for (const Subcommand &S : Subcommands)
-    if (S.Command == Command)
-      OS << S.Help << "\n\nUsage:\n  " << S.Usage << '\n';
-  if (Command == ByAnalyze)
-    OS << "\nWhat follows -- goes to clang: -DTILE=32 -I include. "
-          "Options of nvcc\nare translated: -gencode "
-          "arch=compute_90,code=sm_90.\n";
-  printOptions(OS, Command);
-  if (Command == ByGolden)
-    OS << "\nAnd the options of gpu-estimate analyze but --format.\n";
-  if (Command == ByBugReport)
-    OS << "\nAnd the options of gpu-estimate analyze but --format.\n";
-  if (Command == ByServe)
-    OS << "\nAnd the options of gpu-estimate analyze but those of its output, "
-          "as defaults of all requests.\n";
-  return Text;
-}
-
-std::string wrapperHelp() {
-  std::string Text;
-  raw_string_ostream OS(Text);
-  for (const Subcommand &S : Subcommands)
-    if (S.Usage.starts_with("gpu-estimate cc"))
-      OS << S.Help << "\n\nUsage:\n  " << S.Usage << '\n';
-  auto Print = [&](ArrayRef<WrapperOption> Rows, StringRef Title) {
-    OS << '\n' << Title << ":\n";
-    for (const WrapperOption &O : Rows) {
-      OS << "  " << O.Spelling << '\n';
-      wrap(OS, O.Help, HelpIndent);
-    }
-  };
-  Print(WrapperOptions, "Options, before the compiler");
-  Print(WrapperEnvironment, "Environment");
-  return Text;
-}
 
 static std::string code(StringRef Text) {
   std::string Escaped = Text.str();

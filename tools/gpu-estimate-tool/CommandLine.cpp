@@ -58,12 +58,13 @@ Parser::Parser(std::vector<std::string> Words) : Arguments(std::move(Words)) {
     return toolHelp();
   };
   auto HelpOf = [](TakenBy Command) {
-    return [Command](const CLI::App *, std::string, CLI::AppFormatMode) {
-      return commandHelp(Command);
+    return [Command](const CLI::App *, std::string, CLI::AppFormatMode Mode) {
+      return commandHelp(Command, Mode == CLI::AppFormatMode::All);
     };
   };
   App.formatter_fn(Help);
   App.set_version_flag("--version", "gpu-estimate " + toolVersion().str());
+  App.set_help_all_flag("--help-all");
   App.require_subcommand(1);
 
   Analyze = App.add_subcommand("analyze");
@@ -130,7 +131,7 @@ Parser::Parser(std::vector<std::string> Words) : Arguments(std::move(Words)) {
   addTable(*BuildCommand, ByRun, {"--args"});
 
   Gpus = App.add_subcommand("gpus");
-  Gpus->formatter_fn(Help);
+  Gpus->formatter_fn(HelpOf(ByGpus));
   auto *Name = Gpus->add_option("ID", Result.GpuName);
   auto *Check = Gpus->add_option("--check", Result.GpuFile)->excludes(Name);
   Gpus->add_option("--scale", Result.ScaledGpus)
@@ -289,6 +290,9 @@ Command Parser::parse() {
     App.parse(std::move(Arguments));
   } catch (const CLI::CallForHelp &) {
     Result.Text = App.help();
+    return std::move(Result);
+  } catch (const CLI::CallForAllHelp &) {
+    Result.Text = App.help("", CLI::AppFormatMode::All);
     return std::move(Result);
   } catch (const CLI::CallForVersion &Version) {
     Result.Text = std::string(Version.what()) + "\n";

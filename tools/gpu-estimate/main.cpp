@@ -28,7 +28,8 @@ int main(int ArgCount, char **Args) {
   if (Name.find("gpu-estimate") == std::string::npos)
     return runAsCompiler(Here, Name, std::move(Words));
   if (!Words.empty() && Words[0] == "cc" &&
-      !(Words.size() > 1 && (Words[1] == "--help" || Words[1] == "-h"))) {
+      !(Words.size() > 1 && (Words[1] == "--help" || Words[1] == "--help-all" ||
+                             Words[1] == "-h"))) {
     Words.erase(Words.begin());
     return runWrapper(Here, std::move(Words));
   }

@@ -217,21 +217,66 @@ TEST(Options, TheTableIsConsistent) {
     EXPECT_TRUE(Spec.Scope == ConfigScope::None || !Spec.Key.empty());
     EXPECT_TRUE(Spec.Help.ends_with(".")) << Spec.Spelling.str();
     for (TakenBy Command : {ByAnalyze, ByValidate, ByReport})
-      EXPECT_TRUE(
-          !(Spec.Commands & Command) ||
-          llvm::StringRef(commandHelp(Command)).contains(Spec.Spelling));
+      EXPECT_TRUE(!(Spec.Commands & Command) ||
+                  llvm::StringRef(commandHelp(Command, /*All=*/true))
+                      .contains(Spec.Spelling));
     EXPECT_NE(optionReference().find(Spec.Key), std::string::npos);
   }
 }
 
+constexpr TakenBy Commands[] = {
+    ByAnalyze, ByGpus, ByValidate, ByMeasure, ByCompare, ByReport, ByGolden,
+    ByDiff,    ByTune, BySweep,    ByRun,     ByServe,   ByDoctor, ByBugReport};
+
+llvm::SmallVector<llvm::StringRef, 128> linesOf(llvm::StringRef Text) {
+  llvm::SmallVector<llvm::StringRef, 128> Lines;
+  Text.split(Lines, '\n');
+  return Lines;
+}
+
 TEST(Options, HelpFitsATerminal) {
-  for (const std::string &Help :
-       {toolHelp(), wrapperHelp(), commandHelp(ByAnalyze),
-        commandHelp(ByValidate)}) {
-    llvm::SmallVector<llvm::StringRef, 128> Lines;
-    llvm::StringRef(Help).split(Lines, '\n');
-    for (llvm::StringRef Line : Lines)
+  std::vector<std::string> Texts = {toolHelp(), wrapperHelp()};
+  for (TakenBy Command : Commands)
+    for (bool All : {false, true})
+      Texts.push_back(commandHelp(Command, All));
+  for (const std::string &Help : Texts)
+    for (llvm::StringRef Line : linesOf(Help))
       EXPECT_LE(Line.size(), 80u) << Line.str();
+}
+
+TEST(Options, HelpFitsAScreen) {
+  EXPECT_LE(linesOf(toolHelp()).size(), 41u);
+  EXPECT_LE(linesOf(wrapperHelp()).size(), 41u);
+  for (TakenBy Command : Commands)
+    EXPECT_LE(linesOf(commandHelp(Command)).size(), 41u)
+        << commandHelp(Command);
+}
+
+TEST(Options, HelpDescribesOptionsThatExist) {
+  for (TakenBy Command : Commands) {
+    std::string Help = commandHelp(Command);
+    auto [Before, Shown] = llvm::StringRef(Help).split("Options most used");
+    for (llvm::StringRef Line : linesOf(Shown.split('\n').second)) {
+      if (!Line.starts_with("  "))
+        continue;
+      EXPECT_FALSE(Line.contains("no option ")) << Line.str();
+      EXPECT_GT(Line.rtrim().size(), 36u) << Line.str();
+    }
+    // Options in examples, before the arguments of clang or of a program.
+    llvm::StringRef Rest = Before.split("Examples:\n").second;
+    for (llvm::StringRef Line : linesOf(Rest.split("\n\n").first)) {
+      llvm::SmallVector<llvm::StringRef, 16> Words;
+      Line.split(Words, ' ');
+      for (llvm::StringRef Word : Words) {
+        if (Word == "--")
+          break;
+        bool Exists = llvm::any_of(optionTable(), [&](const OptionSpec &S) {
+          return S.Spelling == Word && S.Commands & (Command | ByAnalyze);
+        });
+        EXPECT_TRUE(!Word.starts_with("-") || Exists || Word == "--scale")
+            << Line.str();
+      }
+    }
   }
 }
 

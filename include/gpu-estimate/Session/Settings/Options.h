@@ -346,10 +346,11 @@ llvm::Error applyOption(Options &O, const OptionSpec &Spec,
 /// are UsageErrors that suggest the nearest ones.
 llvm::Error applyPluginArgument(Options &O, llvm::StringRef KeyEqualsValue);
 
-/// Text of `gpu-estimate --help` and of the subcommands', wrapped to 80
-/// columns.
+/// Text of `gpu-estimate --help` and of the subcommands', of at most 40 lines
+/// of 80 columns: with All, every option of the command instead of those that
+/// are most used.
 std::string toolHelp();
-std::string commandHelp(TakenBy Command);
+std::string commandHelp(TakenBy Command, bool All = false);
 std::string wrapperHelp(); ///< `gpu-estimate cc`
 
 /// The reference page docs/cli.md, generated from the table.

@@ -25,7 +25,7 @@ def main():
         sys.exit(f"not offered: {commands - offered}")
     for command in commands:
         options = set(lines(*complete, "gpu-estimate", command, "-"))
-        for line in lines(program, command, "--help"):
+        for line in lines(program, command, "--help-all"):
             option = re.match(r"  (--?[\w-]+=?)", line)
             if option and option[1] not in options | {"--KEY="}:
                 sys.exit(f"{command}: {option[1]} is not offered")
