@@ -3,6 +3,7 @@
 /// of what such runs left.
 #include "SourceAnalysis.h"
 #include "gpu-estimate/Cli/Commands.h"
+#include "gpu-estimate/Session/Pipeline/FirstRemark.h"
 #include "gpu-estimate/Session/Pipeline/OutputFiles.h"
 #include "gpu-estimate/Session/Pipeline/ParseRequests.h"
 
@@ -55,6 +56,7 @@ ExitStatus runAnalyzeCommand(const Options &O, raw_ostream &Err) {
   };
   Expected<std::vector<Diagnostic>> Found = Analyse();
   if (Found) {
+    addFirstRemarkNote(*Found, O, Source);
     printDiagnostics(Err, *Found);
     bool Failed = any_of(*Found, [](const Diagnostic &D) {
       return D.Severity == DiagnosticSeverity::Error;

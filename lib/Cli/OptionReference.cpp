@@ -127,6 +127,8 @@ static constexpr WrapperOption WrapperEnvironment[] = {
      "Options as above, separated by blanks; those on the command line come "
      "after them."},
     {"GPU_ESTIMATE_DISABLE=1", "Run the compiler and nothing else."},
+    {"GPU_ESTIMATE_HINTS=off",
+     "Do not say how to be quiet at the first finding of a project."},
 };
 
 static constexpr StringLiteral ExitStatuses[] = {

@@ -80,7 +80,9 @@ config.substitutions += [
 
 # Precompiled headers are left to later runs of the tests, not to the user.
 # Records are checked where a room hands them on (Support/Invariants.h).
+# A test says itself whether it is a project's first (Wrapper/first-remark.test).
 config.environment["GPU_ESTIMATE_CHECK"] = "1"
+config.environment["GPU_ESTIMATE_HINTS"] = "off"
 config.environment["XDG_CACHE_HOME"] = os.path.join(config.build_root, "test", "cache")
 config.environment["PATH"] = os.pathsep.join(
     [config.llvm_tools, config.environment["PATH"]])
@@ -90,6 +92,12 @@ if shutil.which("ptxas", path=config.environment["PATH"]):
 # Tests that compile with NVIDIA's compiler say "REQUIRES: nvcc".
 if shutil.which("nvcc", path=config.environment["PATH"]):
     config.available_features.add("nvcc")
+# Tests that include Thrust say "REQUIRES: thrust"; %thrust is its folder.
+for folder in ("/usr/local/cuda/include/cccl", "/usr/local/cuda/include", "/usr/include"):
+    if os.path.exists(os.path.join(folder, "thrust", "sort.h")):
+        config.available_features.add("thrust")
+        config.substitutions.append(("%thrust", folder))
+        break
 # Tests that link ROCm's device library say "REQUIRES: rocm-device-library".
 rocm_device_library = "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode"
 if os.path.exists(os.path.join(rocm_device_library, "ocml.bc")):

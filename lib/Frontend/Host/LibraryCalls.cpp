@@ -63,7 +63,9 @@ public:
   void addUserFunction(const clang::FunctionDecl &F);
   /// Walks what the user's functions refer to in system headers.
   void addLibraries();
+  /// The calls of the user that lead to the kernel, if any are found.
   std::vector<LibraryCall> callersOf(const clang::FunctionDecl &Kernel) const;
+  LibraryCall inclusion(const clang::FunctionDecl &Kernel) const;
 
 private:
   using Function = const clang::FunctionDecl *;
@@ -76,7 +78,6 @@ private:
   }
   LibraryCall call(const clang::FunctionDecl &Callee,
                    clang::SourceLocation Location) const;
-  LibraryCall inclusion(const clang::FunctionDecl &Kernel) const;
 
   clang::ASTContext &Context;
   const clang::SourceManager &Sources;
@@ -207,8 +208,6 @@ CallGraph::callersOf(const clang::FunctionDecl &Kernel) const {
         if (Seen.insert(Caller).second)
           Work.push_back(Caller);
   }
-  if (Calls.empty())
-    return {inclusion(Kernel)};
   auto Key = [](const LibraryCall &C) {
     return std::tie(C.Location.File, C.Location.Line, C.Location.Column,
                     C.Function);
@@ -223,6 +222,15 @@ CallGraph::callersOf(const clang::FunctionDecl &Kernel) const {
                           }),
               Calls.end());
   return Calls;
+}
+
+/// A kernel whose body has no statement, such as that of CUB by which the host
+/// finds out for which GPUs the program was compiled.
+static bool doesNothing(const clang::FunctionDecl &Kernel) {
+  const clang::FunctionDecl *Definition = Kernel.getDefinition();
+  const auto *Body = llvm::dyn_cast_or_null<clang::CompoundStmt>(
+      Definition ? Definition->getBody() : nullptr);
+  return Body && Body->body_empty();
 }
 
 void collectLibraryCalls(clang::CodeGenerator &Generator,
@@ -246,8 +254,18 @@ void collectLibraryCalls(clang::CodeGenerator &Generator,
   if (Kernels.empty())
     return;
   Graph.addLibraries();
-  for (const auto &[Mangled, Decl] : Kernels)
-    Unit.LibraryKernels[Mangled] = Graph.callersOf(*Decl);
+  for (const auto &[Mangled, Decl] : Kernels) {
+    std::vector<LibraryCall> Calls = Graph.callersOf(*Decl);
+    if (!Calls.empty()) {
+      Unit.LibraryKernels[Mangled] = std::move(Calls);
+    } else if (doesNothing(*Decl)) {
+      llvm::erase_if(Unit.Kernels, [&, &Name = Mangled](const KernelSource &K) {
+        return K.Mangled == Name;
+      });
+    } else {
+      Unit.LibraryKernels[Mangled] = {Graph.inclusion(*Decl)};
+    }
+  }
 }
 
 } // namespace gpuestimate

@@ -16,7 +16,8 @@ namespace gpuestimate {
 
 struct TranslationUnit;
 
-/// Fills Unit.LibraryKernels for Unit.Kernels, and Unit.NotModelled.
+/// Fills Unit.LibraryKernels for Unit.Kernels, and Unit.NotModelled. Removes
+/// kernels of system headers that do nothing and that no call leads to.
 void collectLibraryCalls(clang::CodeGenerator &Generator,
                          clang::ASTContext &Context,
                          llvm::ArrayRef<clang::Decl *> TopLevel,

@@ -8,6 +8,7 @@
 #include "Session/Settings/KernelFilter.h"
 #include "gpu-estimate/Model/Kernel/PrintKernel.h"
 #include "gpu-estimate/Session/Pipeline/AnalysisLimits.h"
+#include "gpu-estimate/Session/Pipeline/FirstRemark.h"
 #include "gpu-estimate/Session/Pipeline/OutputFiles.h"
 #include "gpu-estimate/Support/CrashGuard.h"
 #include "gpu-estimate/Support/Suggest.h"
@@ -314,7 +315,10 @@ Expected<std::vector<Diagnostic>> analyzeForPlugin(TranslationUnit &&Unit,
   Expected<Setup> S = prepareSetup(O, Origin.Source);
   if (!S)
     return S.takeError();
-  return analyzeUnit(std::move(Unit), std::move(*S), Origin);
+  auto Found = analyzeUnit(std::move(Unit), std::move(*S), Origin);
+  if (Found)
+    addFirstRemarkNote(*Found, O, Origin.Source);
+  return Found;
 }
 
 Error recordFailure(const Options &O, StringRef MainFile, StringRef Reason) {

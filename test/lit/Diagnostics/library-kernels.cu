@@ -10,9 +10,12 @@
 // Everything is still there for those who ask, and in JSON.
 // RUN: %analyze %s --gpu nvidia-a100-40gb-pcie --format diagnostics --all-findings -- -I%S/Inputs \
 // RUN:   | FileCheck %s --check-prefix=ALL --implicit-check-not=library.h:
-// ALL: library-kernels.cu:[[#@LINE+19]]:{{[0-9]+}}: remark: 'library::detail::scanKernel<float>' has no time
+// ALL: library-kernels.cu:[[#@LINE+22]]:{{[0-9]+}}: remark: 'library::detail::scanKernel<float>' has no time
 // RUN: %analyze %s --gpu nvidia-a100-40gb-pcie --format json -- -I%S/Inputs | FileCheck %s --check-prefix=JSON
 // JSON: "name": "library::detail::{{fill|scan}}Kernel<{{float|int}}>"
+
+// A kernel of a header that does nothing and that no call leads to is no finding.
+// RUN: not grep emptyKernel %t.analyze
 
 // A launch that is known makes a sum.
 // RUN: %analyze %s --gpu nvidia-a100-40gb-pcie --format diagnostics --grid 64 --block 128 -- -I%S/Inputs | FileCheck %s --check-prefix=SUM
