@@ -11,7 +11,8 @@
 #   lib/gpu-estimate/libgpu-estimate-cudart.so  the runtime of `gpu-estimate run`
 #   lib/cmake/GpuEstimate              find_package(GpuEstimate)
 #   share/gpu-estimate                 models, CUDA headers, microbenchmarks, datasets,
-#                                      the package for Python, scripts for CI
+#                                      the package for Python, scripts for CI,
+#                                      a tool of Compiler Explorer
 #   share/doc/gpu-estimate, share/man, completions of three shells
 include(CMakePackageConfigHelpers)
 
@@ -28,7 +29,7 @@ install(DIRECTORY hwmodels cpumodels fpgamodels DESTINATION share/gpu-estimate
   FILES_MATCHING PATTERN "*.yaml")
 install(DIRECTORY cuda-headers microbench packaging/bazel validation
   DESTINATION share/gpu-estimate)
-install(DIRECTORY packaging/ci DESTINATION share/gpu-estimate USE_SOURCE_PERMISSIONS)
+install(DIRECTORY packaging/ci packaging/compiler-explorer DESTINATION share/gpu-estimate USE_SOURCE_PERMISSIONS)
 install(DIRECTORY python/gpu_estimate DESTINATION share/gpu-estimate/python
   PATTERN __pycache__ EXCLUDE PATTERN tests EXCLUDE)
 install(FILES scaling/clusters.txt DESTINATION share/gpu-estimate/scaling)
