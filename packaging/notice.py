@@ -8,8 +8,10 @@ from pathlib import Path
 
 DOCUMENTS = Path("/usr/share/doc")
 COMMON = Path("/usr/share/common-licenses")
-# The parts of a build whose objects become part of the product.
-PRODUCT = re.compile(r"^(lib|clang-plugin|tools/gpu-estimate[\w-]*)/|cmake_pch")
+# The parts of a build whose objects become part of the product, with their
+# precompiled headers.
+PRODUCT = re.compile(r"^(lib|clang-plugin|tools/gpu-estimate[\w-]*)/|"
+                     r"^CMakeFiles/gpu-estimate-pch-(?!tests)")
 
 
 def packages_of(files):
@@ -44,7 +46,7 @@ def packages_compiled_in(build):
     for line in found.splitlines():
         if not line.startswith(" "):
             counts = bool(PRODUCT.search(line.split(":")[0]))
-        elif counts and line.strip().startswith("/usr/include/"):
+        elif counts and line.strip().startswith("/usr/"):
             headers.add(Path(line.strip()))
     if not headers:
         raise SystemExit(f"{build}: Ninja knows of no headers; build it first")

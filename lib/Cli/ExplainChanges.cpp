@@ -4,6 +4,7 @@
 #include "gpu-estimate/Session/Pipeline/OutputFiles.h"
 #include "gpu-estimate/Support/TimedProcess.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
@@ -55,6 +56,12 @@ public:
   EarlierSources &operator=(const EarlierSources &) = delete;
 
   Error checkOut();
+  /// The name of a file below the root as it is in the current folder.
+  void nameFromHere(SourceChange &Edit) const {
+    StringRef Name(Edit.File);
+    if (Name.consume_front(Prefix))
+      Edit.File = Name.str();
+  }
   /// What differs between the revision and the files as they are now.
   Expected<std::vector<SourceHunk>> hunks(ArrayRef<std::string> Files) const;
   Expected<std::vector<SnapshotRow>> analyze() const;
@@ -265,6 +272,11 @@ Error explainChanges(const Options &O, ArrayRef<std::string> FilesRead,
   if (Hunks->empty())
     return createStringError("the sources are those of the golden file: the "
                              "options, the GPU models or gpu-estimate differ");
+  auto NameFromHere = make_scope_exit([&] {
+    for (SnapshotChange &C : Changes)
+      for (SourceChange &Edit : C.Edits)
+        Earlier.nameFromHere(Edit);
+  });
   if (Hunks->size() == 1) {
     attributeAll(Hunks->front(), Changes);
     return Error::success();

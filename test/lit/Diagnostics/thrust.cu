@@ -1,6 +1,6 @@
 // Twelve lines that include Thrust give remarks about the user's kernel and call
 // only, at their lines.
-// REQUIRES: thrust, slow
+// REQUIRES: thrust, long
 // RUN: sed -n '/^#include/,$p' %s > %t.cu && test $(wc -l < %t.cu) = 12
 // RUN: %gpu-estimate analyze %t.cu --gpu nvidia-h200 --ptxas off --nvcc off --format diagnostics \
 // RUN:   -- -I%thrust -std=c++17 > %t.out
