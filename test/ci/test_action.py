@@ -168,6 +168,11 @@ class Action(unittest.TestCase):
         self.assertIn(old, text)
         place.write_text(text.replace(old, new, 1))
 
+    def amend_base(self, but):
+        """Makes what was edited part of the base, but one file."""
+        git(self.repository, "add", ".", f":!{but}")
+        git(self.repository, "commit", "-qm", "more of the base")
+
     def pull_request(self, **inputs):
         """A pull request of what was edited; the runner after the action's steps."""
         base = subprocess.run(["git", "rev-parse", "HEAD"], cwd=self.repository,
@@ -216,8 +221,14 @@ class Action(unittest.TestCase):
 
     def test_lost_const_in_a_header(self):
         self.edit("include/taps.h", "__device__ const float", "__device__ float")
-        # No source has changed, so that the sources are named.
-        runner = self.pull_request(files="src/**/*.cu")
+        # The source that includes it over another header is found.
+        (self.repository / "include" / "outer.h").write_text('#include "taps.h"\n')
+        self.edit("src/smooth.cu", '#include "taps.h"', "# include <outer.h>")
+        (self.repository / "src" / "other.cu").write_text(
+            "// #include of a name that only ends in it: \n#include \"nottaps.h\"\n")
+        (self.repository / "include" / "nottaps.h").write_text("")
+        self.amend_base("include/taps.h")
+        runner = self.pull_request()
         self.expect_regression(runner, "accumulate", "loads",
                                "include/taps.h:2: `const` removed")
 
