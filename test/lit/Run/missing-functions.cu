@@ -1,23 +1,23 @@
 // Functions of GPU libraries that nothing defines return the library's own "not
 // supported"; the report names those that were called, with their number. Any
 // other undefined function ends the build.
-// RUN: %gpu-estimate run --no-cuda-sdk %s --gpu nvidia-a40 -- -lcusparse -lGLEW | FileCheck %s
+// RUN: %gpu-estimate run --no-cuda-sdk %s --gpu nvidia-a40 -- -lcusolver -lGLEW | FileCheck %s
 // RUN: not %gpu-estimate run --no-cuda-sdk %s --gpu nvidia-a40 -- -DOTHER > %t.txt 2>&1
 // RUN: FileCheck --check-prefix=OTHER %s < %t.txt
-// CHECK: 10 10 16 801 not supported
+// CHECK: 9 9 3000 801 not supported
 // CHECK: calls of the host
-// CHECK: 2 {{.*}} cusparseCreate
+// CHECK: 2 {{.*}} cusolverDnCreate
 // CHECK: notices
 // CHECK-NOT: cudnnCreate
-// CHECK: cusparseCreate is not supported: it failed
-// CHECK: cufftPlanMany is not supported: it failed
+// CHECK: cusolverDnCreate is not supported: it failed
+// CHECK: cudnnSetStream is not supported: it failed
 // CHECK: cuGraphicsVDPAURegisterOutputSurface is not supported: it failed
 // OTHER: undefined reference to `helper'
 #include <cstdio>
 
 extern "C" {
-int cusparseCreate(void **);
-int cufftPlanMany(int *, int);
+int cusolverDnCreate(void **);
+int cudnnSetStream(int *, int);
 int cuGraphicsVDPAURegisterOutputSurface(void *);
 const unsigned char *glGetString(unsigned);
 int cudnnCreate(void **);
@@ -27,8 +27,8 @@ int helper(int);
 int main(int argc, char **) {
   void *handle;
   cudaFree(0);
-  int first = cusparseCreate(&handle), second = cusparseCreate(&handle);
-  printf("%d %d %d %d %s\n", first, second, cufftPlanMany(0, 1),
+  int first = cusolverDnCreate(&handle), second = cusolverDnCreate(&handle);
+  printf("%d %d %d %d %s\n", first, second, cudnnSetStream(0, 1),
          cuGraphicsVDPAURegisterOutputSurface(0),
          (const char *)glGetString(0x1F00));
 #ifdef OTHER
