@@ -157,23 +157,30 @@ static ComponentFinding rocm(StringRef) {
 }
 
 /// The library that programs of `gpu-estimate run` get.
-static ComponentFinding blas(StringRef) {
-  void *Library = dlopen("libblas.so.3", RTLD_LAZY | RTLD_LOCAL);
+/// A shared library that the loader finds by its name.
+static ComponentFinding sharedLibrary(const char *Name) {
+  void *Library = dlopen(Name, RTLD_LAZY | RTLD_LOCAL);
   if (!Library)
-    return missing("the loader finds no libblas.so.3");
+    return missing("the loader finds no " + std::string(Name));
   link_map *Map = nullptr;
   SmallString<128> Real;
   if (dlinfo(Library, RTLD_DI_LINKMAP, &Map) == 0 &&
-      !sys::fs::real_path(Map->l_name, Real)) {
-    // Debian's alternative is the folder of an implementation.
-    bool IsReference =
-        sys::path::filename(sys::path::parent_path(Real)) == "blas";
-    return found(Real.str().str(), "",
-                 IsReference ? "the reference implementation, which is slow; "
-                               "apt install libopenblas0"
-                             : "");
-  }
-  return found("libblas.so.3");
+      !sys::fs::real_path(Map->l_name, Real))
+    return found(Real.str().str());
+  return found(Name);
+}
+
+static ComponentFinding blas(StringRef) {
+  ComponentFinding F = sharedLibrary("libblas.so.3");
+  // Debian's alternative is the folder of an implementation.
+  if (sys::path::filename(sys::path::parent_path(F.Path)) == "blas")
+    F.Problem = "the reference implementation, which is slow; "
+                "apt install libopenblas0";
+  return F;
+}
+
+static ComponentFinding fftw(StringRef) {
+  return sharedLibrary("libfftw3.so.3");
 }
 
 /// A module of the Python that compiles kernels of Triton.
@@ -246,6 +253,8 @@ static constexpr Probe Probes[] = {
      "apt install rocm-device-libs"},
     {"BLAS", Optional, blas, "cuBLAS in programs of `gpu-estimate run`",
      "apt install libopenblas0"},
+    {"FFTW", Optional, fftw, "cuFFT in programs of `gpu-estimate run`",
+     "apt install libfftw3-double3"},
     {"Triton", Optional, triton,
      "kernels of Triton in files of Python, without a GPU",
      "pip install triton; GPU_ESTIMATE_PYTHON names the interpreter"},
