@@ -119,7 +119,7 @@ chromium = shutil.which("chromium")
 if chromium:
     config.available_features.add("chromium")
     config.substitutions.append(("%chromium", chromium))
-# Tests that take more than five seconds say "REQUIRES: slow", or "REQUIRES: long"
+# Tests that take more than four seconds say "REQUIRES: slow", or "REQUIRES: long"
 # where `scripts/test --all` alone runs them. `lit -D only=quick` leaves both out,
 # `lit -D only=slow` and `lit -D only=long` run no others; without, all run.
 for mark in ("slow", "long"):

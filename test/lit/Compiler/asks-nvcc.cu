@@ -2,6 +2,7 @@
 // The stand-in says that an array which data index has no memory: the time follows
 // it, and the interval has both. It is asked once for the same contents.
 
+// REQUIRES: slow
 // RUN: rm -rf %t && mkdir -p %t && cp %s %t/asked.cu
 // RUN: env XDG_CACHE_HOME=%t/cache FAKE_LOG=%t/log FAKE_REGISTERS=77 FAKE_PTX=%S/Inputs/asked.ptx \
 // RUN:   %gpu-estimate analyze %t/asked.cu --gpu nvidia-rtx-a6000 --nvcc %S/../Inputs/nvcc/nvcc \

@@ -5,6 +5,7 @@
 
 // With the data, requests are those of the executed warps, also in the copies of
 // the loop that the trace had no room for.
+// REQUIRES: slow
 // RUN: %analyze %s --grid 3125,22 %{data} -- -DTILE=1 | FileCheck %s --check-prefix=DATA
 // RUN: %analyze %s --grid 3125,4 %{data} -- -DTILE=7 2>&1 | FileCheck %s --check-prefix=DATA
 // DATA: global load in * 2.46 G 1.2{{[0-9]*}} 1

@@ -1,6 +1,7 @@
 // Functions of GPU libraries that nothing defines return the library's own "not
 // supported"; the report names those that were called, with their number. Any
 // other undefined function ends the build.
+// REQUIRES: slow
 // RUN: %gpu-estimate run --no-cuda-sdk %s --gpu nvidia-a40 -- -lcusolver -lGLEW | FileCheck %s
 // RUN: not %gpu-estimate run --no-cuda-sdk %s --gpu nvidia-a40 -- -DOTHER > %t.txt 2>&1
 // RUN: FileCheck --check-prefix=OTHER %s < %t.txt
