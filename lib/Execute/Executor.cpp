@@ -694,6 +694,7 @@ Expected<KernelFacts> Executor::facts(uint64_t Module, StringRef Kernel) {
   const Function *F = (*M)->Prepared->getFunction(Kernel);
   Facts.StaticSharedBytes = (*K)->StaticSharedBytes;
   Facts.LocalBytes = (*K)->LocalBytes;
+  Facts.WaitsForMemory = (*K)->WaitsForMemory;
   Facts.Parameters = F->arg_size();
   if (const NamedMDNode *Annotations =
           (*M)->Prepared->getNamedMetadata("nvvm.annotations"))
@@ -709,17 +710,6 @@ Expected<KernelFacts> Executor::facts(uint64_t Module, StringRef Kernel) {
         Facts.MaxThreadsPerBlock = Value->getZExtValue();
     }
   return Facts;
-}
-
-Expected<bool> Executor::waitsForMemory(uint64_t Module, StringRef Kernel) {
-  std::lock_guard<std::mutex> Guard(Impl->Lock);
-  Expected<DeviceModule *> M = Impl->find(Module);
-  if (!M)
-    return M.takeError();
-  Expected<CompiledKernel *> K = Impl->compile(**M, Kernel, Variant::Plain);
-  if (!K)
-    return K.takeError();
-  return (*K)->WaitsForMemory;
 }
 
 Expected<KernelEffects> Executor::effects(uint64_t Module, StringRef Kernel) {

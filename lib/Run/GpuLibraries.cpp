@@ -16,7 +16,7 @@ static constexpr GpuLibrary Libraries[] = {
     {"cublas", "cuBLAS", 15},
     {"cudnn", "cuDNN", 3000},
     {"cufft", "cuFFT", 16},
-    {"cufile", "cuFile", 5009},
+    {"cufile", "cuFile", 5007},
     {"curand", "cuRAND", 204}, // the GPU does not support the feature
     {"cusolver", "cuSOLVER", 9},
     {"cusparseLt", "cuSPARSELt", 10},

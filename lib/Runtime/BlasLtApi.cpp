@@ -60,8 +60,8 @@ Product &productOf(cublasLtMatmulDesc_t D) {
   return *reinterpret_cast<Product *>(D);
 }
 
-/// The member of an attribute and its bytes; null for an attribute that has no
-/// effect on the result here.
+/// The member of an attribute and its bytes; null for an attribute that is not
+/// kept.
 struct Member {
   void *At = nullptr;
   size_t Bytes = 0;
@@ -130,12 +130,24 @@ Member memberOf(Product &P, cublasLtMatmulDescAttributes_t Attribute) {
   }
 }
 
-cublasStatus_t setMember(Member M, const void *Value, size_t Bytes) {
+/// Attributes that are not kept may have the value 0, their default; another
+/// one would change the result. HasEffect: false for hints, which change no
+/// result.
+cublasStatus_t setMember(Member M, const void *Value, size_t Bytes,
+                         const char *Function, bool HasEffect) {
   if (!Value || (M.At && Bytes != M.Bytes))
     return CUBLAS_STATUS_INVALID_VALUE;
-  if (M.At)
+  if (M.At) {
     std::memcpy(M.At, Value, Bytes);
-  return CUBLAS_STATUS_SUCCESS;
+    return CUBLAS_STATUS_SUCCESS;
+  }
+  auto *First = static_cast<const char *>(Value);
+  bool IsDefault = std::all_of(First, First + Bytes, [](char C) { return !C; });
+  if (!HasEffect || IsDefault)
+    return CUBLAS_STATUS_SUCCESS;
+  ApiCall(Function).notice(std::string(Function) +
+                           ": an attribute is not supported: it failed");
+  return CUBLAS_STATUS_NOT_SUPPORTED;
 }
 
 cublasStatus_t getMember(Member M, void *Value, size_t Bytes, size_t *Written) {
@@ -366,7 +378,8 @@ cublasLtMatrixLayoutSetAttribute(cublasLtMatrixLayout_t L,
                                  const void *Value, size_t Bytes) {
   if (!L)
     return CUBLAS_STATUS_INVALID_VALUE;
-  return setMember(memberOf(layoutOf(L), Attribute), Value, Bytes);
+  return setMember(memberOf(layoutOf(L), Attribute), Value, Bytes, __func__,
+                   /*HasEffect=*/true);
 }
 
 cublasStatus_t
@@ -414,7 +427,10 @@ cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t Desc,
                                const void *Value, size_t Bytes) {
   if (!Desc)
     return CUBLAS_STATUS_INVALID_VALUE;
-  return setMember(memberOf(productOf(Desc), Attribute), Value, Bytes);
+  bool IsHint = Attribute == CUBLASLT_MATMUL_DESC_SM_COUNT_TARGET ||
+                Attribute == CUBLASLT_MATMUL_DESC_FAST_ACCUM;
+  return setMember(memberOf(productOf(Desc), Attribute), Value, Bytes, __func__,
+                   !IsHint);
 }
 
 cublasStatus_t
@@ -505,6 +521,10 @@ cublasLtMatmul(cublasLtHandle_t Handle, cublasLtMatmulDesc_t Desc,
   cublasLtMatmulHeuristicResult_t Check;
   cublasStatus_t Status = cublasLtMatmulAlgoCheck(
       Handle, Desc, LayoutA, LayoutB, LayoutC, LayoutD, nullptr, &Check);
+  if (Status == CUBLAS_STATUS_NOT_SUPPORTED)
+    ApiCall(__func__).notice(
+        "cublasLtMatmul: a type or an order of a matrix is "
+        "not supported: it failed");
   if (Status != CUBLAS_STATUS_SUCCESS)
     return Status;
   const Product &P = productOf(Desc);

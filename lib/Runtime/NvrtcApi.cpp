@@ -41,8 +41,27 @@ namespace {
 /// Variables that hold the addresses of what name expressions name.
 constexpr char NamePrefix[] = "gpu_estimate_name_";
 
-/// The words for nvcc that an option of NVRTC becomes; nothing for an option
-/// without an effect on code that executes here.
+/// Options whose value may be the next word are joined to it.
+std::vector<std::string>
+joinedOptions(llvm::ArrayRef<llvm::StringRef> Options) {
+  std::vector<std::string> Joined;
+  for (size_t I = 0; I < Options.size(); ++I) {
+    llvm::StringRef Option = Options[I];
+    bool IsShort = Option == "-I" || Option == "-D" || Option == "-U";
+    bool IsLong = llvm::is_contained(
+        {"-arch", "-std", "--gpu-architecture", "--std", "--include-path",
+         "--define-macro", "--undefine-macro", "--pre-include", "-include"},
+        Option);
+    if ((IsShort || IsLong) && I + 1 < Options.size())
+      Joined.push_back((Option + (IsLong ? "=" : "") + Options[++I]).str());
+    else
+      Joined.push_back(Option.str());
+  }
+  return Joined;
+}
+
+/// The word for nvcc that an option of NVRTC becomes; nothing for an option
+/// that is ignored.
 std::optional<std::string> compilerWord(llvm::StringRef Option) {
   if (Option.starts_with("--include-path="))
     return ("-I" + Option.split('=').second).str();
@@ -50,6 +69,8 @@ std::optional<std::string> compilerWord(llvm::StringRef Option) {
     return ("-D" + Option.split('=').second).str();
   if (Option.starts_with("--undefine-macro="))
     return ("-U" + Option.split('=').second).str();
+  if (Option.starts_with("--pre-include=") || Option.starts_with("-include="))
+    return ("--pre-include=" + Option.split('=').second).str();
   if (Option.starts_with("--gpu-architecture=") || Option.starts_with("-arch="))
     return "-arch=sm_" +
            Option.split('=').second.ltrim("abcdefghijklmnopqrstuvwxyz_").str();
@@ -139,11 +160,16 @@ nvrtcResult compileIn(_nvrtcProgram &P, llvm::StringRef Folder,
   std::vector<std::string> Words = {Tool, "build-command", "--", "nvcc"};
   Words.insert(Words.end(), {"-fatbin", File, "-o", Image});
   bool HasArch = false;
-  for (llvm::StringRef Option : Options)
-    if (std::optional<std::string> Word = compilerWord(Option)) {
-      HasArch |= llvm::StringRef(*Word).starts_with("-arch=");
-      Words.push_back(std::move(*Word));
+  std::string Ignored;
+  for (const std::string &Option : joinedOptions(Options)) {
+    std::optional<std::string> Word = compilerWord(Option);
+    if (!Word) {
+      Ignored += " " + Option;
+      continue;
     }
+    HasArch |= llvm::StringRef(*Word).starts_with("-arch=");
+    Words.push_back(std::move(*Word));
+  }
   if (!HasArch)
     Words.push_back("-arch=" + Arch);
   Words.push_back("-I" + Folder.str());
@@ -157,6 +183,8 @@ nvrtcResult compileIn(_nvrtcProgram &P, llvm::StringRef Folder,
       llvm::sys::ExecuteAndWait(Tool, Arguments, std::nullopt, Redirects);
   if (auto Text = llvm::MemoryBuffer::getFile(Messages))
     P.Log = (*Text)->getBuffer().str();
+  if (!Ignored.empty())
+    P.Log += "gpu-estimate: options without an effect here:" + Ignored + "\n";
   if (Status != 0)
     return NVRTC_ERROR_COMPILATION;
   auto Result = llvm::MemoryBuffer::getFile(Image);

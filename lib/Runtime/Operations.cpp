@@ -467,11 +467,10 @@ static bool waitsForHost(ApiCall &Call, const StreamOperation &Operation) {
   DeviceModule &Module = *P.Modules[K->Function->Module];
   if (!P.load(Call, Module))
     return false;
-  auto Waits =
-      P.executor()->waitsForMemory(*Module.Loaded, K->Function->Mangled);
-  if (Waits)
-    return *Waits;
-  llvm::consumeError(Waits.takeError()); // the launch itself will tell
+  auto Facts = P.executor()->facts(*Module.Loaded, K->Function->Mangled);
+  if (Facts)
+    return Facts->WaitsForMemory;
+  llvm::consumeError(Facts.takeError()); // the launch itself will tell
   return false;
 }
 

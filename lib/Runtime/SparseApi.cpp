@@ -272,7 +272,8 @@ cusparseStatus_t cusparseSetMatIndexBase(cusparseMatDescr_t Descr,
   Descr->Base = Base;
   return CUSPARSE_STATUS_SUCCESS;
 }
-// What the functions here are told of the matrix they see in its elements.
+// Of the older interface only csrilu02 takes a descriptor, and it reads type,
+// triangle and diagonal from the elements.
 cusparseStatus_t cusparseSetMatType(cusparseMatDescr_t, cusparseMatrixType_t) {
   return CUSPARSE_STATUS_SUCCESS;
 }

@@ -102,6 +102,7 @@ struct KernelFacts {
   uint64_t StaticSharedBytes = 0, LocalBytes = 0, ConstantBytes = 0;
   unsigned MaxThreadsPerBlock = 1024; ///< __launch_bounds__
   unsigned Parameters = 0;
+  bool WaitsForMemory = false; ///< in a loop, for what others write to it
 };
 
 /// The memory of the device that a kernel accesses. Kernels that print, read a
@@ -136,8 +137,6 @@ public:
                                          llvm::StringRef Kernel,
                                          const ExecutionRequest &Request);
   llvm::Expected<KernelFacts> facts(uint64_t Module, llvm::StringRef Kernel);
-  /// Do threads of the kernel wait, in a loop, for what others write to memory?
-  llvm::Expected<bool> waitsForMemory(uint64_t Module, llvm::StringRef Kernel);
   llvm::Expected<KernelEffects> effects(uint64_t Module,
                                         llvm::StringRef Kernel);
   /// Memory for programs; kernels that access other memory of the process by

@@ -140,13 +140,14 @@ static Expected<LibraryKernelTime> blasTime(const GpuModel &Gpu,
 }
 
 /// A sparse operation reads each element of the matrix with its index, and the
-/// dense operands at least once: vectors that the elements' columns gather from
-/// are taken to stay in L2. A triangular solve waits for a chain of rows whose
-/// length depends on the data; it is not in the time.
+/// dense operands once: what the elements' columns gather from is taken to stay
+/// in L2. A triangular solve and a factorisation wait for a chain of rows whose
+/// length depends on the data: there is no model of them.
 static Expected<LibraryKernelTime> sparseTime(const GpuModel &Gpu,
                                               const RunLibraryCall &Call) {
   double Bytes = elementBytes(Call.Operands);
-  if (Bytes <= 0)
+  StringRef Name = Call.Name;
+  if (Bytes <= 0 || Name.contains("SpSV") || Name.contains("ilu02"))
     return noModel(Call);
   double Rows = size(Call, "m"), Columns = size(Call, "n"),
          Elements = size(Call, "nnz"), Dense = size(Call, "columns", 1);
@@ -157,7 +158,9 @@ static Expected<LibraryKernelTime> sparseTime(const GpuModel &Gpu,
   P.WrittenBytes = std::max(Rows, 1.0) * Dense * Bytes;
   // A load of the index and one of the operand, a multiply-add.
   P.Instructions = Elements * Dense * 3;
-  return streamTime(Gpu, P);
+  LibraryKernelTime Result = streamTime(Gpu, P);
+  Result.Shape += ", what it gathers from L2";
+  return Result;
 }
 
 /// A transform reads and writes its data once for each dimension, and more

@@ -394,7 +394,9 @@ static Error link(ArrayRef<std::string> Objects, ArrayRef<std::string> Given,
   std::string Text;
   Error First = execute(Words, Folder, Text);
   if (First) {
-    std::vector<std::string> WithNames = Words;
+    // Messages of linkers are translated, but not in the C locale.
+    std::vector<std::string> WithNames = {"/usr/bin/env", "LC_ALL=C"};
+    append_range(WithNames, Words);
     WithNames.push_back("-Wl,--no-demangle");
     std::string Names;
     consumeError(execute(WithNames, Folder, Names));
@@ -440,22 +442,20 @@ static std::string defaultObject(StringRef Source) {
 }
 
 /// Compiles and links what the call asks for.
-/// How a build wants device code for a program that loads it by name.
-enum class LoadedCode : uint8_t { None, Image, Text };
-
-static LoadedCode loadedCode(const CompilerCall &Call) {
+/// What a build wants where its program loads device code by name: nvcc's word,
+/// which is also the ending of the file that nvcc makes: "fatbin", "cubin" or
+/// "ptx", of which the last one is text; "" for an ordinary build.
+static StringRef loadedCode(const CompilerCall &Call) {
   for (StringRef Word : Call.Arguments) {
     StringRef Name = Word.ltrim('-');
-    if (Word.starts_with("-") && (Name == "fatbin" || Name == "cubin"))
-      return LoadedCode::Image;
-    if (Word.starts_with("-") && Name == "ptx")
-      return LoadedCode::Text;
+    if (Word.starts_with("-") && is_contained({"fatbin", "cubin", "ptx"}, Name))
+      return Name;
   }
-  return LoadedCode::None;
+  return "";
 }
 
 /// Writes the device code of a source alone, for cuModuleLoad and its kin.
-static Error compileLoaded(ParseRequest Request, LoadedCode Kind,
+static Error compileLoaded(ParseRequest Request, StringRef Kind,
                            StringRef Output, std::string &Diagnostics) {
   Expected<TranslationUnit> Unit = parseDevice(Request, Diagnostics);
   if (!Unit)
@@ -468,7 +468,7 @@ static Error compileLoaded(ParseRequest Request, LoadedCode Kind,
       G.setLinkage(GlobalValue::ExternalLinkage);
   std::string Image = imageOf(writeDeviceImage(*Unit));
   return writeFile(Output, [&](raw_ostream &OS) {
-    OS << (Kind == LoadedCode::Text ? textOfImage(Image) : Image);
+    OS << (Kind == "ptx" ? textOfImage(Image) : Image);
   });
 }
 
@@ -484,12 +484,10 @@ static Error build(const Options &O, const CompilerCall &Call, StringRef Folder,
     }
     ParseRequest Request = parseRequest(O, Input, O.GpuArch);
     Request.CommandLine = O.CompilerCommand;
-    if (LoadedCode Kind = loadedCode(Call); Kind != LoadedCode::None) {
+    if (StringRef Kind = loadedCode(Call); !Kind.empty()) {
       std::string Output = Call.Output;
       if (Output.empty())
-        Output = (sys::path::stem(Input) +
-                  (Kind == LoadedCode::Text ? ".ptx" : ".fatbin"))
-                     .str();
+        Output = (sys::path::stem(Input) + "." + Kind).str();
       if (Error E =
               compileLoaded(std::move(Request), Kind, Output, Diagnostics))
         return E;
@@ -513,7 +511,7 @@ static Error build(const Options &O, const CompilerCall &Call, StringRef Folder,
       return E;
     Objects.push_back(std::move(Object));
   }
-  if (!Call.Links || loadedCode(Call) != LoadedCode::None)
+  if (!Call.Links || !loadedCode(Call).empty())
     return Error::success();
   return link(Objects, Call.Arguments, Folder,
               Call.Output.empty() ? "a.out" : Call.Output, Diagnostics);
