@@ -7,9 +7,9 @@
 #include "gpu-estimate/Session/Pipeline/OutputFiles.h"
 #include "gpu-estimate/Session/Pipeline/ProgressLine.h"
 
-#include "gpu-estimate/Command/CompilerCall.h"
 #include "gpu-estimate/Report/Records/Records.h"
 #include "gpu-estimate/Support/CrashGuard.h"
+#include "gpu-estimate/Wrapper/CompilerCall.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"

@@ -4,8 +4,8 @@
 #include "ExplainChanges.h"
 #include "SourceAnalysis.h"
 #include "gpu-estimate/Cli/Commands.h"
+#include "gpu-estimate/Commands/Run/RunProgram.h"
 #include "gpu-estimate/Session/Pipeline/OutputFiles.h"
-#include "gpu-estimate/Session/Run/RunProgram.h"
 
 #include "gpu-estimate/Report/Records/Records.h"
 #include "gpu-estimate/Report/Records/Snapshot.h"

@@ -1,9 +1,9 @@
 /// \file
 /// `gpu-estimate run`.
 #include "gpu-estimate/Cli/Commands.h"
+#include "gpu-estimate/Commands/Run/RunProgram.h"
 #include "gpu-estimate/Report/Run/Run.h"
 #include "gpu-estimate/Session/Pipeline/OutputFiles.h"
-#include "gpu-estimate/Session/Run/RunProgram.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

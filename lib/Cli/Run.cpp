@@ -2,10 +2,10 @@
 /// `gpu-estimate analyze`: files in, one report out.
 #include "SourceAnalysis.h"
 #include "gpu-estimate/Cli/Commands.h"
+#include "gpu-estimate/Commands/Run/RunProgram.h"
 #include "gpu-estimate/Frontend/Frontend.h"
 #include "gpu-estimate/Session/Pipeline/AnalyzeFiles.h"
 #include "gpu-estimate/Session/Pipeline/OutputFiles.h"
-#include "gpu-estimate/Session/Run/RunProgram.h"
 
 #include "gpu-estimate/Report/Diagnostics/Diagnostics.h"
 #include "gpu-estimate/Report/Html/Html.h"

@@ -1,7 +1,7 @@
 /// \file
 /// Functions that are not emulated: those of the shipped headers, and those
 /// that the link of a program defines because nothing else does
-/// (lib/Session/Run/MissingFunctions.h). Each tells the user its name and
+/// (lib/Commands/Run/MissingFunctions.h). Each tells the user its name and
 /// returns its library's own "not supported", so that the program can go on.
 #include "Process.h"
 #include "gpu-estimate/Run/GpuLibraries.h"

@@ -4,8 +4,8 @@
 
 #include "gpu-estimate/Cli/Commands.h"
 #include "gpu-estimate/Cli/Explanation.h"
+#include "gpu-estimate/Commands/Run/RunProgram.h"
 #include "gpu-estimate/Session/Pipeline/OutputFiles.h"
-#include "gpu-estimate/Session/Run/RunProgram.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <CLI/CLI.hpp>

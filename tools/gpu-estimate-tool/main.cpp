@@ -3,9 +3,9 @@
 #include "CommandLine.h"
 
 #include "gpu-estimate/Cli/Commands.h"
+#include "gpu-estimate/Commands/Run/RunProgram.h"
 #include "gpu-estimate/Serve/Serve.h"
 #include "gpu-estimate/Session/Pipeline/OutputFiles.h"
-#include "gpu-estimate/Session/Run/RunProgram.h"
 #include "llvm/Support/InitLLVM.h"
 
 using namespace gpuestimate;

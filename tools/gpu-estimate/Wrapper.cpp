@@ -1,6 +1,6 @@
 #include "Wrapper.h"
 
-#include "gpu-estimate/Command/CompilerCall.h"
+#include "gpu-estimate/Wrapper/CompilerCall.h"
 #include <algorithm>
 #include <cerrno>
 #include <csignal>

@@ -5,11 +5,11 @@
 #ifndef GPU_ESTIMATE_CLI_COMMANDS_H
 #define GPU_ESTIMATE_CLI_COMMANDS_H
 
+#include "gpu-estimate/Commands/Sweep/Sweep.h"
+#include "gpu-estimate/Commands/Tune/Tune.h"
+#include "gpu-estimate/Commands/Validation/Validate.h"
 #include "gpu-estimate/Session/Pipeline/ExitStatus.h"
 #include "gpu-estimate/Session/Settings/Options.h"
-#include "gpu-estimate/Session/Sweep/Sweep.h"
-#include "gpu-estimate/Session/Tune/Tune.h"
-#include "gpu-estimate/Session/Validation/Validate.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace gpuestimate {

@@ -4,7 +4,7 @@
 ///
 /// A program may call, or only name, functions of them that the runtime library
 /// does not have. The link of a program defines each of these as a function
-/// that returns its library's own "not supported" (lib/Session/Run), so that a
+/// that returns its library's own "not supported" (lib/Commands/Run), so that a
 /// program goes on that can do without.
 #ifndef GPU_ESTIMATE_RUN_GPULIBRARIES_H
 #define GPU_ESTIMATE_RUN_GPULIBRARIES_H

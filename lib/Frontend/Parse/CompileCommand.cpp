@@ -3,7 +3,7 @@
 /// parsing the file again.
 #include "CommandLine.h"
 
-#include "gpu-estimate/Command/CompilerCall.h"
+#include "gpu-estimate/Wrapper/CompilerCall.h"
 #include "clang/Tooling/JSONCompilationDatabase.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"

@@ -2,9 +2,9 @@
 /// Chooses language, architecture and headers for a run of clang.
 #include "CommandLine.h"
 
-#include "gpu-estimate/Command/CompilerCall.h"
 #include "gpu-estimate/Frontend/DeviceImage.h"
 #include "gpu-estimate/Frontend/Sdk.h"
+#include "gpu-estimate/Wrapper/CompilerCall.h"
 #include "clang/Basic/Cuda.h"
 #include "clang/Driver/Types.h"
 #include "llvm/ADT/STLExtras.h"

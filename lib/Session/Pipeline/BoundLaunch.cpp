@@ -1,4 +1,4 @@
-#include "BoundLaunch.h"
+#include "gpu-estimate/Session/Pipeline/BoundLaunch.h"
 
 #include "gpu-estimate/Evaluate/Access/BindParameters.h"
 #include "gpu-estimate/Evaluate/Access/HostContents.h"

@@ -1,9 +1,9 @@
 /// \file
 /// The size from which a nest pays: the same comparison at other values of one
 /// parameter.
-#include "NestComparison.h"
+#include "gpu-estimate/Session/Pipeline/NestComparison.h"
 
-#include "LaunchEvaluators.h"
+#include "gpu-estimate/Session/Pipeline/LaunchEvaluators.h"
 #include "gpu-estimate/Targets/Nest/Reuse.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>

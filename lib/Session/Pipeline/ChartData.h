@@ -4,9 +4,9 @@
 #ifndef GPU_ESTIMATE_LIB_SESSION_PIPELINE_CHARTDATA_H
 #define GPU_ESTIMATE_LIB_SESSION_PIPELINE_CHARTDATA_H
 
-#include "LaunchPipeline.h"
 #include "gpu-estimate/Advice/Charts.h"
 #include "gpu-estimate/Model/Result/Analysis.h"
+#include "gpu-estimate/Session/Pipeline/LaunchPipeline.h"
 #include "gpu-estimate/Session/Settings/Options.h"
 
 namespace gpuestimate {

@@ -1,4 +1,4 @@
-#include "CompilerAnswers.h"
+#include "gpu-estimate/Session/Pipeline/CompilerAnswers.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CachePruning.h"

@@ -3,12 +3,12 @@
 #ifndef GPU_ESTIMATE_LIB_SESSION_PIPELINE_KERNELANALYSIS_H
 #define GPU_ESTIMATE_LIB_SESSION_PIPELINE_KERNELANALYSIS_H
 
-#include "KernelPipeline.h"
-#include "LaunchPipeline.h"
-#include "Session/Plan/RecordedPlans.h"
 #include "SizeTable.h"
 #include "gpu-estimate/Evaluate/Models/QuantitativeRoofline.h"
+#include "gpu-estimate/Session/Pipeline/KernelPipeline.h"
+#include "gpu-estimate/Session/Pipeline/LaunchPipeline.h"
 #include "gpu-estimate/Session/Pipeline/Setup.h"
+#include "gpu-estimate/Session/Plan/RecordedPlans.h"
 #include <map>
 
 namespace gpuestimate {

@@ -1,4 +1,4 @@
-#include "KernelLookup.h"
+#include "gpu-estimate/Session/Pipeline/KernelLookup.h"
 
 #include "gpu-estimate/Support/Suggest.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,4 +1,4 @@
-#include "KernelPipeline.h"
+#include "gpu-estimate/Session/Pipeline/KernelPipeline.h"
 
 #include "Session/Settings/Annotation.h"
 #include "gpu-estimate/Frontend/AssignedRegisters.h"

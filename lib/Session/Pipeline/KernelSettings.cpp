@@ -1,6 +1,6 @@
-#include "KernelSettings.h"
+#include "gpu-estimate/Session/Pipeline/KernelSettings.h"
 
-#include "Session/Settings/ParseValue.h"
+#include "gpu-estimate/Session/Settings/ParseValue.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 

@@ -1,4 +1,4 @@
-#include "LaunchEvaluators.h"
+#include "gpu-estimate/Session/Pipeline/LaunchEvaluators.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -1,4 +1,4 @@
-#include "LaunchPipeline.h"
+#include "gpu-estimate/Session/Pipeline/LaunchPipeline.h"
 
 #include "gpu-estimate/Evaluate/Uncertainty/CombineEffects.h"
 #include "gpu-estimate/Model/Kernel/ExecutedConsistency.h"

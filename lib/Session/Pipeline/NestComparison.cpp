@@ -1,4 +1,4 @@
-#include "NestComparison.h"
+#include "gpu-estimate/Session/Pipeline/NestComparison.h"
 
 #include "gpu-estimate/Targets/Cpu/CpuTime.h"
 #include "gpu-estimate/Targets/Fpga/FpgaTime.h"

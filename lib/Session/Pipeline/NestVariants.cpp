@@ -1,4 +1,4 @@
-#include "NestVariants.h"
+#include "gpu-estimate/Session/Pipeline/NestVariants.h"
 
 #include "gpu-estimate/Lowering/LowerKernel.h"
 #include "gpu-estimate/Support/Format.h"

@@ -1,8 +1,8 @@
-#include "RegisterCounts.h"
+#include "gpu-estimate/Session/Pipeline/RegisterCounts.h"
 
-#include "Session/Settings/KernelFilter.h"
 #include "gpu-estimate/Lowering/Registers/AmdgpuBackEnd.h"
 #include "gpu-estimate/Session/Pipeline/AnalysisLimits.h"
+#include "gpu-estimate/Session/Settings/KernelFilter.h"
 #include "gpu-estimate/Support/CrashGuard.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Demangle/Demangle.h"

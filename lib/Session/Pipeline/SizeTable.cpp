@@ -1,6 +1,6 @@
 #include "SizeTable.h"
 
-#include "LaunchPipeline.h"
+#include "gpu-estimate/Session/Pipeline/LaunchPipeline.h"
 #include "gpu-estimate/Support/Format.h"
 #include "gpu-estimate/Support/Numbers.h"
 #include "gpu-estimate/Support/WorkBudget.h"

@@ -4,9 +4,9 @@
 #ifndef GPU_ESTIMATE_LIB_SESSION_PIPELINE_SIZETABLE_H
 #define GPU_ESTIMATE_LIB_SESSION_PIPELINE_SIZETABLE_H
 
-#include "LaunchEvaluators.h"
 #include "Session/Plan/UnknownSizes.h"
 #include "gpu-estimate/Model/Result/SizeCurve.h"
+#include "gpu-estimate/Session/Pipeline/LaunchEvaluators.h"
 
 namespace gpuestimate {
 

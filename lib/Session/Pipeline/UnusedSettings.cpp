@@ -1,7 +1,7 @@
 /// \file
 /// Files that configuration entries apply to, and settings without effect.
-#include "Session/Plan/RecordedPlans.h"
 #include "gpu-estimate/Session/Pipeline/Setup.h"
+#include "gpu-estimate/Session/Plan/RecordedPlans.h"
 #include "gpu-estimate/Session/Settings/WantedLoops.h"
 #include "gpu-estimate/Support/Format.h"
 #include "llvm/ADT/STLExtras.h"

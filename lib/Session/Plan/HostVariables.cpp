@@ -1,6 +1,6 @@
 /// \file
 /// Solving for, naming and guessing host variables.
-#include "HostVariables.h"
+#include "gpu-estimate/Session/Plan/HostVariables.h"
 
 #include "gpu-estimate/Evaluate/Access/BindParameters.h"
 #include "gpu-estimate/Evaluate/Access/DeviceProperty.h"

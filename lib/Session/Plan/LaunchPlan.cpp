@@ -1,14 +1,14 @@
 /// \file
 /// Launch sizes and argument values from their authorities.
-#include "LaunchPlan.h"
+#include "gpu-estimate/Session/Plan/LaunchPlan.h"
 
-#include "HostVariables.h"
-#include "PointerParts.h"
 #include "SizeRoles.h"
 #include "gpu-estimate/Evaluate/Access/DynamicShared.h"
 #include "gpu-estimate/Evaluate/Access/InputRange.h"
 #include "gpu-estimate/Model/Kernel/DeviceProperties.h"
 #include "gpu-estimate/Model/Kernel/HostMemory.h"
+#include "gpu-estimate/Session/Plan/HostVariables.h"
+#include "gpu-estimate/Session/Plan/PointerParts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,8 +1,8 @@
 /// \file
 /// Distances of pointers in elements and bytes.
-#include "PointerParts.h"
+#include "gpu-estimate/Session/Plan/PointerParts.h"
 
-#include "Session/Settings/ParseValue.h"
+#include "gpu-estimate/Session/Settings/ParseValue.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cmath>

@@ -1,6 +1,6 @@
-#include "RecordedPlans.h"
+#include "gpu-estimate/Session/Plan/RecordedPlans.h"
 
-#include "HostVariables.h"
+#include "gpu-estimate/Session/Plan/HostVariables.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cstring>
 

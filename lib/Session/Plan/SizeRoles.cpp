@@ -1,6 +1,6 @@
 #include "SizeRoles.h"
 
-#include "LaunchPlan.h"
+#include "gpu-estimate/Session/Plan/LaunchPlan.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"

@@ -9,8 +9,8 @@
 #ifndef GPU_ESTIMATE_LIB_SESSION_PLAN_UNKNOWNSIZES_H
 #define GPU_ESTIMATE_LIB_SESSION_PLAN_UNKNOWNSIZES_H
 
-#include "LaunchPlan.h"
 #include "SizeRoles.h"
+#include "gpu-estimate/Session/Plan/LaunchPlan.h"
 
 namespace gpuestimate {
 

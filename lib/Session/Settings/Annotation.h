@@ -11,8 +11,8 @@
 #ifndef GPU_ESTIMATE_LIB_SESSION_SETTINGS_ANNOTATION_H
 #define GPU_ESTIMATE_LIB_SESSION_SETTINGS_ANNOTATION_H
 
-#include "ParseValue.h"
 #include "gpu-estimate/Model/Kernel/SourceAnchor.h"
+#include "gpu-estimate/Session/Settings/ParseValue.h"
 
 namespace gpuestimate {
 

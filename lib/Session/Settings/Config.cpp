@@ -2,7 +2,7 @@
 /// Finding and reading the configuration file.
 #include "gpu-estimate/Session/Settings/Config.h"
 
-#include "ParseValue.h"
+#include "gpu-estimate/Session/Settings/ParseValue.h"
 #include "gpu-estimate/Support/Suggest.h"
 #include "gpu-estimate/Support/Yaml.h"
 #include "llvm/ADT/STLExtras.h"

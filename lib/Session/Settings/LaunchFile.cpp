@@ -4,9 +4,9 @@
 #include "gpu-estimate/Session/Settings/LaunchFile.h"
 
 #include "LaunchFormats.h"
-#include "ParseValue.h"
 #include "gpu-estimate/Run/Channel.h"
 #include "gpu-estimate/Run/Records.h"
+#include "gpu-estimate/Session/Settings/ParseValue.h"
 #include "gpu-estimate/Support/Format.h"
 #include "gpu-estimate/Support/Yaml.h"
 #include "llvm/ADT/STLExtras.h"

@@ -7,7 +7,7 @@
 ///   rocprof "KernelName",...,"grd","wgr",...,"DurationNs"
 ///   a user  kernel,grid,block,n,time_us
 #include "LaunchFormats.h"
-#include "ParseValue.h"
+#include "gpu-estimate/Session/Settings/ParseValue.h"
 #include "gpu-estimate/Support/Csv.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,6 +1,6 @@
 #include "ModelOptions.h"
 
-#include "ParseValue.h"
+#include "gpu-estimate/Session/Settings/ParseValue.h"
 #include "gpu-estimate/Support/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"

@@ -4,10 +4,10 @@
 #include "SweepOptions.h"
 #include "TuneOptions.h"
 
-#include "ParseValue.h"
 #include "RunOptions.h"
 #include "gpu-estimate/Model/Kernel/HostMemory.h"
 #include "gpu-estimate/Report/Diagnostics/DiagnosticTable.h"
+#include "gpu-estimate/Session/Settings/ParseValue.h"
 #include "gpu-estimate/Support/Format.h"
 #include "gpu-estimate/Support/Suggest.h"
 #include "llvm/ADT/StringExtras.h"

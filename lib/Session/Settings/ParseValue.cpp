@@ -1,6 +1,6 @@
 /// \file
 /// Parsers of sizes, numbers and NAME=VALUE.
-#include "ParseValue.h"
+#include "gpu-estimate/Session/Settings/ParseValue.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"

@@ -1,6 +1,6 @@
 #include "gpu-estimate/Session/Settings/SearchSpace.h"
 
-#include "ParseValue.h"
+#include "gpu-estimate/Session/Settings/ParseValue.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"

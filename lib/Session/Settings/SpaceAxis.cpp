@@ -1,7 +1,7 @@
 #include "gpu-estimate/Session/Settings/SearchSpace.h"
 
-#include "ParseValue.h"
 #include "gpu-estimate/Model/Machine/GpuModelKeys.h"
+#include "gpu-estimate/Session/Settings/ParseValue.h"
 #include "gpu-estimate/Support/Numbers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

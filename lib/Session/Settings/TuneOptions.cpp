@@ -1,7 +1,7 @@
 #include "TuneOptions.h"
 
 #include "ModelOptions.h"
-#include "ParseValue.h"
+#include "gpu-estimate/Session/Settings/ParseValue.h"
 #include "gpu-estimate/Support/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"

@@ -1,7 +1,7 @@
 /// \file
 /// What bind() and predict() add to an evaluation, and what is taken back when
 /// the work ends.
-#include "Session/Pipeline/LaunchPipeline.h"
+#include "gpu-estimate/Session/Pipeline/LaunchPipeline.h"
 #include "gpu-estimate/Model/Result/LaunchTotal.h"
 #include "gpu-estimate/Support/WorkBudget.h"
 #include "helpers/EvaluateKernels.h"

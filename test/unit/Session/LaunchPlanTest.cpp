@@ -1,6 +1,6 @@
 /// \file
 /// Who is believed about a launch, and what is made of host variables.
-#include "Session/Plan/LaunchPlan.h"
+#include "gpu-estimate/Session/Plan/LaunchPlan.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 

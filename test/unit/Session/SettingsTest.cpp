@@ -1,8 +1,8 @@
 /// \file
 /// Options, values, annotations and the configuration file.
 #include "Session/Settings/Annotation.h"
-#include "Session/Settings/ParseValue.h"
 #include "gpu-estimate/Session/Settings/Config.h"
+#include "gpu-estimate/Session/Settings/ParseValue.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"

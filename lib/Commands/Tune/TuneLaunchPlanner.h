@@ -1,0 +1,44 @@
+/// \file
+/// Launches of the points that `gpu-estimate tune` evaluates.
+#ifndef GPU_ESTIMATE_LIB_COMMANDS_TUNE_TUNELAUNCHPLANNER_H
+#define GPU_ESTIMATE_LIB_COMMANDS_TUNE_TUNELAUNCHPLANNER_H
+
+#include "TuneBatch.h"
+#include "gpu-estimate/Session/Pipeline/LaunchPipeline.h"
+
+namespace gpuestimate {
+
+/// Plans the launches of tuning points. Batch, Request and Gpu stay owned by
+/// the caller.
+class TuneLaunchPlanner {
+public:
+  TuneLaunchPlanner(const TuneBatch &Batch, const TuningRequest &Request,
+                    const GpuModel &Gpu)
+      : Batch(Batch), Request(Request), Gpu(Gpu), Inputs(Batch.Inputs),
+        Copies(Batch.Reading.Model) {
+    Inputs.Gpu = &Gpu;
+  }
+
+  /// Launches of the host code with the arguments of a point.
+  std::vector<LaunchPlan> base(const SpacePoint &Point) const;
+  /// Launches of the unchanged source; arguments of one value are set.
+  std::vector<LaunchPlan> asWritten() const;
+  /// Launches of base() with the changes of the point.
+  llvm::Expected<std::vector<BoundLaunch>>
+  launches(std::vector<LaunchPlan> Plans, const SpacePoint &Point);
+  std::vector<BoundLaunch> bindAll(std::vector<LaunchPlan> Plans);
+
+private:
+  std::vector<LaunchPlan> planAll(const LaunchInputs &In) const;
+  llvm::Error change(LaunchPlan &Plan, const SpacePoint &Point) const;
+
+  const TuneBatch &Batch;
+  const TuningRequest &Request;
+  const GpuModel &Gpu; ///< one of those that the launches are for
+  LaunchInputs Inputs;
+  KernelCopies Copies;
+};
+
+} // namespace gpuestimate
+
+#endif
