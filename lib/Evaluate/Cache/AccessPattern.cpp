@@ -244,7 +244,7 @@ void Finder::finishLike(AccessPattern &P, const AccessPattern &Like) {
 void Finder::finish(AccessPattern &P, BlockTrace &Run) {
   if (P.Role == CacheRole::None)
     return;
-  Middle = Run.Middle;
+  Middle = Run.Block;
   P.BasePoint = Run.BasePoint;
   bool Local = Kernel.Accesses[P.Access].Space == MemorySpace::Local;
   P.SectorsPerBlock = Run.Sectors;
@@ -306,8 +306,10 @@ void Finder::finish(AccessPattern &P, BlockTrace &Run) {
   findBlocks(P, At);
 }
 
-/// Fields of an element, and neighbours of one, are drawn together: what holds
-/// for the first of them holds for the others.
+/// Lets accesses whose addresses differ by a constant share one random index,
+/// as `p[i].x` and `p[i].y`, or `a[j]` and `a[j + 1]`, of an index that is not
+/// known: the first of them is the representative whose index is drawn, and the
+/// others get its strides and sectors, moved by the distance.
 static void findIndexRepresentatives(WarpEvaluator &Bound,
                                      std::vector<AccessPattern> &Patterns) {
   const KernelModel &Kernel = Bound.kernel();
@@ -369,7 +371,7 @@ findAccessPatterns(WarpEvaluator &Bound, const GpuModel &Gpu, const Launch &L,
   std::vector<BlockTrace> Runs =
       traceAccesses(Bound, L, Sample, Patterns, Requests);
   std::array<double, 3> Reached =
-      reachedShares(Bound, L, Sample, Patterns, Runs, Requests);
+      guardedShares(Bound, L, Sample, Patterns, Runs, Requests);
   F.setReached(Reached);
   for (unsigned D = 3; D-- > 0;)
     if (Assignment.Grid[D] > 1) {

@@ -1,5 +1,3 @@
-/// \file
-/// Runs of the accesses, all that are open at a point together.
 #include "BlockTrace.h"
 #include "gpu-estimate/Support/WorkBudget.h"
 #include "llvm/ADT/STLExtras.h"
@@ -25,15 +23,17 @@ double baseIteration(const LaunchSample &Sample, unsigned Loop,
 
 namespace {
 
-/// A block of which fewer threads take part, relative to the mean, does not
-/// stand for the others: where the middle of a batch of images begins one, it
-/// is all padding.
+/// A block in which fewer threads take part, relative to the mean block, does
+/// not stand for the others. The middle block of a batch of images, for
+/// example, may be the first block of an image, whose threads all fall on the
+/// padding.
 constexpr double MinShareOfMean = 0.75;
 
-class Runner {
+class BlockTracer {
 public:
-  Runner(WarpEvaluator &Bound, const Launch &L, const LaunchSample &Sample,
-         llvm::ArrayRef<AccessPattern> Patterns, RequestCostCache &Requests)
+  BlockTracer(WarpEvaluator &Bound, const Launch &L, const LaunchSample &Sample,
+              llvm::ArrayRef<AccessPattern> Patterns,
+              RequestCostCache &Requests)
       : Bound(Bound), Kernel(Bound.kernel()), L(L), Sample(Sample),
         Patterns(Patterns), Requests(Requests), Best(Patterns.size()),
         Children(Kernel.Loops.size() + 1) {
@@ -41,49 +41,57 @@ public:
       Children[Bound.scopeOf(Loop.Parent)].push_back(unsigned(Index));
   }
 
-  std::vector<BlockTrace> run();
-  std::array<double, 3> reached(llvm::ArrayRef<BlockTrace> Runs);
+  std::vector<BlockTrace> trace();
+  std::array<double, 3> guardedShares(llvm::ArrayRef<BlockTrace> Traces);
 
 private:
-  /// All that have a role and are like no earlier one.
+  /// The accesses that have a role in the caches and that no earlier access
+  /// represents.
   std::vector<unsigned> representatives() const;
-  void find();
+  void traceBestBlocks();
   struct LaneMask;
-  /// A run, and the requests [first, second) in Active that its sectors lack.
+  /// A trace, and the requests, as ranges [first, second) of Active, whose
+  /// sectors are not yet in Sectors.
   struct PartlyCounted : BlockTrace {
     std::vector<std::pair<size_t, size_t>> Uncounted;
   };
-  /// OnlyChances: of each run no more than those, and the number of lanes.
-  std::vector<PartlyCounted> runBlock(llvm::ArrayRef<unsigned> Accesses,
-                                      const std::array<uint64_t, 3> &Middle,
-                                      unsigned Point, bool OnlyChances = false);
-  /// One warp at a point of all loops around some accesses.
+  /// Traces Accesses in block Block at base point Point. OnlyChances: the
+  /// traces have no more than Chance and Lanes.
+  std::vector<PartlyCounted> traceBlock(llvm::ArrayRef<unsigned> Accesses,
+                                        const std::array<uint64_t, 3> &Middle,
+                                        unsigned Point,
+                                        bool OnlyChances = false);
+  /// What visit() needs while it goes down the loops around some accesses.
   struct Walk {
     unsigned Point;
     bool OnlyChances;
     llvm::ArrayRef<unsigned> Accesses;
-    std::vector<std::vector<unsigned>> Bodies; ///< [scope] places in Accesses
-    std::vector<bool> IsAround;                ///< [scope] some of them
-    std::vector<PartlyCounted> Runs;           ///< as Accesses
+    std::vector<std::vector<unsigned>>
+        Bodies;                 ///< [scope] indices into Accesses
+    std::vector<bool> IsAround; ///< [scope] is an access in the scope or below?
+    std::vector<PartlyCounted> Traces; ///< one per access
   };
-  /// Inside: of the loop's lanes, those that are in its body; -1: the kernel's.
+  /// Adds the accesses of the body of Loop, and of the loops in it, for the
+  /// warp at hand. Loop -1 is the kernel's body. Inside: the lanes that execute
+  /// the body.
   void visit(int Loop, const LaneMask &Inside, Walk &W);
   void enterLoop(LaneMask &M, unsigned Loop, double Iteration);
-  /// Places that a lane counts for: a private object's words lie apart.
+  /// Addresses of a lane: the words of a private object lie a warp apart.
   unsigned wordsOf(unsigned Access) const {
     bool Local = Kernel.Accesses[Access].Space == MemorySpace::Local;
     return Local ? (Patterns[Access].Width + 3) / 4 : 1;
   }
-  /// Threads of a block that take part, in the mean over the launch.
+  /// Threads that take part in an execution by a block, in the mean over the
+  /// launch.
   double meanChance(unsigned Access) const;
   double maxLanes(unsigned Access) const {
     return double(wordsOf(Access)) * double(L.threadsPerBlock());
   }
-  /// Those of Lanes whose address is known.
+  /// The lanes of the mask Lanes whose address is known.
   static uint64_t knownLanes(llvm::ArrayRef<double> Addresses, uint64_t Lanes);
-  void addLanes(PartlyCounted &Run, const AccessPattern &P, const LaneMask &M,
+  void addLanes(PartlyCounted &Trace, const AccessPattern &P, const LaneMask &M,
                 bool OnlyChances) const;
-  /// Of one request.
+  /// Sectors of one request.
   double sectors(const AccessPattern &P, llvm::ArrayRef<double> Active) const;
 
   WarpEvaluator &Bound;
@@ -100,7 +108,7 @@ private:
 
 namespace {
 /// The lanes of a warp, by their chance to take part.
-struct Runner::LaneMask {
+struct BlockTracer::LaneMask {
   explicit LaneMask(unsigned Present) : Bits(~uint64_t(0) >> (64 - Present)) {}
 
   uint64_t Bits;       ///< lanes with a chance
@@ -117,7 +125,7 @@ struct Runner::LaneMask {
   }
 
   void keep(uint64_t On) { Bits &= On; }
-  /// Less those that Chances leave out; what is unknown leaves nobody out.
+  /// Multiplies the chance of each lane by Chances; NaN, unknown, counts as 1.
   void restrict(llvm::ArrayRef<double> Chances) {
     for (unsigned Lane = 0; Lane < Chances.size(); ++Lane) {
       double Chance =
@@ -143,15 +151,16 @@ struct Runner::LaneMask {
 };
 } // namespace
 
-uint64_t Runner::knownLanes(llvm::ArrayRef<double> Addresses, uint64_t Lanes) {
+uint64_t BlockTracer::knownLanes(llvm::ArrayRef<double> Addresses,
+                                 uint64_t Lanes) {
   uint64_t Finite = 0;
   for (unsigned Lane = 0; Lane < Addresses.size(); ++Lane)
     Finite |= uint64_t(std::isfinite(Addresses[Lane])) << Lane;
   return Finite & Lanes;
 }
 
-void Runner::addLanes(PartlyCounted &Run, const AccessPattern &P,
-                      const LaneMask &M, bool OnlyChances) const {
+void BlockTracer::addLanes(PartlyCounted &Trace, const AccessPattern &P,
+                           const LaneMask &M, bool OnlyChances) const {
   // What is remembered is known for all lanes.
   const RequestCost *CachedCost = Requests.find(P.Access, M.Bits);
   uint64_t ActiveLanes =
@@ -160,19 +169,19 @@ void Runner::addLanes(PartlyCounted &Run, const AccessPattern &P,
     return;
   bool Local = Kernel.Accesses[P.Access].Space == MemorySpace::Local;
   unsigned Words = wordsOf(P.Access), Lanes = llvm::popcount(ActiveLanes);
-  Run.Lanes += Words * Lanes;
-  Run.Chance += Words * M.chance(ActiveLanes);
+  Trace.Lanes += Words * Lanes;
+  Trace.Chance += Words * M.chance(ActiveLanes);
   if (OnlyChances)
     return;
   if (CachedCost)
-    Run.Sectors += CachedCost->Sectors;
+    Trace.Sectors += CachedCost->Sectors;
   // Every warp has its own region of a private object: those of one will do.
-  bool Kept = P.Role != CacheRole::Private || Run.Active.empty();
-  if (CachedCost && !Kept)
+  bool IsKept = P.Role != CacheRole::Private || Trace.Active.empty();
+  if (CachedCost && !IsKept)
     return;
   llvm::ArrayRef<double> Addresses = Bound.address(P.Access);
   std::vector<double> Scratch;
-  std::vector<double> &Target = Kept ? Run.Active : Scratch;
+  std::vector<double> &Target = IsKept ? Trace.Active : Scratch;
   size_t First = Target.size();
   if (First == 0 && P.Role != CacheRole::Private)
     Target.reserve(size_t(Bound.warpsPerBlock()) * Bound.lanes());
@@ -192,20 +201,20 @@ void Runner::addLanes(PartlyCounted &Run, const AccessPattern &P,
   }
   if (CachedCost)
     return;
-  if (Kept) // most runs are dropped
-    Run.Uncounted.push_back({First, Target.size()});
+  if (IsKept) // most traces are dropped: the sectors are counted at the end
+    Trace.Uncounted.push_back({First, Target.size()});
   else
-    Run.Sectors += sectors(P, Target);
+    Trace.Sectors += sectors(P, Target);
 }
 
-double Runner::sectors(const AccessPattern &P,
-                       llvm::ArrayRef<double> Active) const {
+double BlockTracer::sectors(const AccessPattern &P,
+                            llvm::ArrayRef<double> Active) const {
   bool Local = Kernel.Accesses[P.Access].Space == MemorySpace::Local;
   return sectorsPerRequest(Active, Local ? std::min(4u, P.Width) : P.Width,
                            P.SectorBytes);
 }
 
-void Runner::enterLoop(LaneMask &M, unsigned Loop, double Iteration) {
+void BlockTracer::enterLoop(LaneMask &M, unsigned Loop, double Iteration) {
   if (std::optional<uint64_t> On = Bound.loopBits(Loop))
     M.keep(*On);
   else
@@ -222,7 +231,7 @@ void Runner::enterLoop(LaneMask &M, unsigned Loop, double Iteration) {
   }
 }
 
-void Runner::visit(int Loop, const LaneMask &Inside, Walk &W) {
+void BlockTracer::visit(int Loop, const LaneMask &Inside, Walk &W) {
   const unsigned Scope = Bound.scopeOf(Loop);
   LaneMask BlockLanes = Inside;
   int LastBlock = -1;
@@ -237,7 +246,7 @@ void Runner::visit(int Loop, const LaneMask &Inside, Walk &W) {
         BlockLanes.restrict(Bound.blockActive(Block));
     }
     if (BlockLanes.Bits)
-      addLanes(W.Runs[Index], P, BlockLanes, W.OnlyChances);
+      addLanes(W.Traces[Index], P, BlockLanes, W.OnlyChances);
   }
   // Trip counts are read before a loop changes the indirect indices.
   llvm::SmallVector<std::pair<unsigned, LaneMask>, 2> Entered;
@@ -257,13 +266,13 @@ void Runner::visit(int Loop, const LaneMask &Inside, Walk &W) {
   }
 }
 
-std::vector<Runner::PartlyCounted>
-Runner::runBlock(llvm::ArrayRef<unsigned> Accesses,
-                 const std::array<uint64_t, 3> &Middle, unsigned Point,
-                 bool OnlyChances) {
+std::vector<BlockTracer::PartlyCounted>
+BlockTracer::traceBlock(llvm::ArrayRef<unsigned> Accesses,
+                        const std::array<uint64_t, 3> &Block, unsigned Point,
+                        bool OnlyChances) {
   const size_t Scopes = Kernel.Loops.size() + 1;
   Walk W{Point, OnlyChances, Accesses, {}, {}, {}};
-  W.Runs.resize(Accesses.size());
+  W.Traces.resize(Accesses.size());
   W.Bodies.resize(Scopes);
   W.IsAround.resize(Scopes);
   for (auto [Index, Access] : llvm::enumerate(Accesses)) {
@@ -274,30 +283,31 @@ Runner::runBlock(llvm::ArrayRef<unsigned> Accesses,
       W.IsAround[Bound.scopeOf(Loop)] = true;
   }
   for (unsigned Warp = 0; Warp < Bound.warpsPerBlock(); ++Warp) {
-    LaneMask Lanes(Bound.enterWarp({Middle, Warp}));
+    LaneMask Lanes(Bound.enterWarp({Block, Warp}));
     if (!spendWork(1 + Accesses.size()))
       break;
     Bound.enterScope(-1, Point);
     visit(-1, Lanes, W);
   }
-  return std::move(W.Runs);
+  return std::move(W.Traces);
 }
 
-void Runner::find() {
+void BlockTracer::traceBestBlocks() {
   std::vector<unsigned> Accesses = representatives();
-  // A period of the addresses may end both at the middle and at the beginning.
+  // Addresses that repeat with a period may wrap around in the middle block and
+  // in the first block; the golden section of the grid is at neither.
   std::array<uint64_t, 3> Centre, GoldenSection;
   for (unsigned D = 0; D < 3; ++D) {
     Centre[D] = (L.Grid[D] - 1) / 2;
     GoldenSection[D] = uint64_t(double(L.Grid[D]) * 0.382);
   }
-  for (auto Middle :
+  for (auto Block :
        {Centre, {}, {Centre[0] + 1, Centre[1], Centre[2]}, GoldenSection}) {
-    if (Middle == GoldenSection)
+    if (Block == GoldenSection)
       llvm::erase_if(Accesses, [&](unsigned Access) {
         return !Best[Access].Active.empty() && !Best[Access].Delinearized;
       });
-    if (Middle[0] >= L.Grid[0] || Accesses.empty())
+    if (Block[0] >= L.Grid[0] || Accesses.empty())
       break;
     std::vector<bool> Better(Patterns.size());
     for (unsigned Point : {1u, 0u, 2u}) {
@@ -313,7 +323,7 @@ void Runner::find() {
       }
       if (Open.empty())
         break;
-      std::vector<PartlyCounted> Traces = runBlock(Open, Middle, Point);
+      std::vector<PartlyCounted> Traces = traceBlock(Open, Block, Point);
       for (auto [Access, Trace] : llvm::zip(Open, Traces)) {
         PartlyCounted &BestTrace = Best[Access];
         bool HasMoreLanes = Trace.Lanes > BestTrace.Lanes;
@@ -323,22 +333,22 @@ void Runner::find() {
         if (Trace.Delinearized || (HasMoreLanes && !BestTrace.Delinearized)) {
           BestTrace = std::move(Trace);
           BestTrace.BasePoint = Point;
-          BestTrace.Middle = Middle;
+          BestTrace.Block = Block;
           Better[Access] = true;
         }
       }
     }
     llvm::erase_if(Accesses, [&](unsigned Access) {
-      BlockTrace &Run = Best[Access];
-      if (!Run.Delinearized && !Run.Active.empty())
-        Run.Delinearized = delinearize(Run.Active);
-      return !Run.Active.empty() && Run.Delinearized &&
-             Run.Chance >= MinShareOfMean * meanChance(Access);
+      BlockTrace &Trace = Best[Access];
+      if (!Trace.Delinearized && !Trace.Active.empty())
+        Trace.Delinearized = delinearize(Trace.Active);
+      return !Trace.Active.empty() && Trace.Delinearized &&
+             Trace.Chance >= MinShareOfMean * meanChance(Access);
     });
   }
 }
 
-double Runner::meanChance(unsigned Access) const {
+double BlockTracer::meanChance(unsigned Access) const {
   const AccessPattern &P = Patterns[Access];
   if (P.Role == CacheRole::Private)
     return 0;
@@ -350,7 +360,7 @@ double Runner::meanChance(unsigned Access) const {
   return Sample.Accesses[Access].Threads / Executions;
 }
 
-std::vector<unsigned> Runner::representatives() const {
+std::vector<unsigned> BlockTracer::representatives() const {
   std::vector<unsigned> Accesses;
   for (const AccessPattern &P : Patterns)
     if (P.Role != CacheRole::None && P.Representative == P.Access)
@@ -358,29 +368,30 @@ std::vector<unsigned> Runner::representatives() const {
   return Accesses;
 }
 
-std::vector<BlockTrace> Runner::run() {
-  find();
+std::vector<BlockTrace> BlockTracer::trace() {
+  traceBestBlocks();
   std::vector<BlockTrace> Traces;
-  for (auto [Run, P] : llvm::zip_equal(Best, Patterns)) {
-    for (auto [Begin, End] : Run.Uncounted)
-      Run.Sectors +=
-          sectors(P, llvm::ArrayRef(Run.Active).slice(Begin, End - Begin));
-    Traces.push_back(std::move(Run));
+  for (auto [Trace, P] : llvm::zip_equal(Best, Patterns)) {
+    for (auto [Begin, End] : Trace.Uncounted)
+      Trace.Sectors +=
+          sectors(P, llvm::ArrayRef(Trace.Active).slice(Begin, End - Begin));
+    Traces.push_back(std::move(Trace));
   }
   return Traces;
 }
 
-std::array<double, 3> Runner::reached(llvm::ArrayRef<BlockTrace> Runs) {
+std::array<double, 3>
+BlockTracer::guardedShares(llvm::ArrayRef<BlockTrace> Traces) {
   std::array<double, 3> Shares = {1, 1, 1};
-  // Accesses of one body at the point of the first of them.
+  // The accesses of one loop body are traced where the first of them was.
   std::map<int, unsigned> Firsts;
   using PointOfBlock = std::pair<std::array<uint64_t, 3>, unsigned>;
   std::map<PointOfBlock, std::vector<unsigned>> ByPlace;
   for (unsigned Access : representatives()) {
     int Loop = Bound.loopOfBlock(Kernel.Accesses[Access].Block);
-    const BlockTrace &Run =
-        Runs[Firsts.try_emplace(Loop, Access).first->second];
-    ByPlace[{Run.Middle, Run.BasePoint}].push_back(Access);
+    const BlockTrace &Trace =
+        Traces[Firsts.try_emplace(Loop, Access).first->second];
+    ByPlace[{Trace.Block, Trace.BasePoint}].push_back(Access);
   }
   for (unsigned D = 0; D < 3; ++D) {
     if (L.Grid[D] < 2)
@@ -388,18 +399,19 @@ std::array<double, 3> Runner::reached(llvm::ArrayRef<BlockTrace> Runs) {
     uint64_t Last = Sample.ActiveGrid[D] - 1;
     if (llvm::any_of(ByPlace,
                      [&](auto &Entry) { return Entry.first.first[D] >= Last; }))
-      return {1, 1, 1}; // hardly a middle
+      return {1, 1, 1}; // a trace is of the last block already
     double Share = 0;
     for (const auto &[Place, Accesses] : ByPlace) {
       auto [Edge, Point] = Place;
       Edge[D] = Last;
-      std::vector<PartlyCounted> Traces =
-          runBlock(Accesses, Edge, Point, /*OnlyChances=*/true);
+      std::vector<PartlyCounted> AtEdge =
+          traceBlock(Accesses, Edge, Point, /*OnlyChances=*/true);
       for (auto [Index, Access] : llvm::enumerate(Accesses))
-        if (Runs[Access].Chance > 0)
-          Share = std::max(Share, Traces[Index].Chance / Runs[Access].Chance);
+        if (Traces[Access].Chance > 0)
+          Share = std::max(Share, AtEdge[Index].Chance / Traces[Access].Chance);
     }
-    // None there, but somewhere else in the last row: a triangle.
+    // No thread of that block takes part, though others of the last row do, as
+    // in a triangular grid: the share stays 1.
     if (Share > 0)
       Shares[D] = (double(Last) + std::min(1.0, Share)) / double(Last + 1);
   }
@@ -410,15 +422,16 @@ std::vector<BlockTrace> traceAccesses(WarpEvaluator &Bound, const Launch &L,
                                       const LaunchSample &Sample,
                                       llvm::ArrayRef<AccessPattern> Patterns,
                                       RequestCostCache &Requests) {
-  return Runner(Bound, L, Sample, Patterns, Requests).run();
+  return BlockTracer(Bound, L, Sample, Patterns, Requests).trace();
 }
 
-std::array<double, 3> reachedShares(WarpEvaluator &Bound, const Launch &L,
+std::array<double, 3> guardedShares(WarpEvaluator &Bound, const Launch &L,
                                     const LaunchSample &Sample,
                                     llvm::ArrayRef<AccessPattern> Patterns,
-                                    llvm::ArrayRef<BlockTrace> Runs,
+                                    llvm::ArrayRef<BlockTrace> Traces,
                                     RequestCostCache &Requests) {
-  return Runner(Bound, L, Sample, Patterns, Requests).reached(Runs);
+  return BlockTracer(Bound, L, Sample, Patterns, Requests)
+      .guardedShares(Traces);
 }
 
 } // namespace gpuestimate
