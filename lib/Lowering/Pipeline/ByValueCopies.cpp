@@ -87,9 +87,7 @@ void markEscapingArguments(Module &M, const InlineRequests &Source,
       return true;
     auto [Entry, IsNew] = StaysCall.try_emplace(Callee, false);
     if (IsNew) {
-      // Those with several calls are simple already.
-      if (Callee->hasOneUse())
-        Simplify.run(*Callee, Managers.FAM);
+      Simplify.run(*Callee, Managers.FAM);
       Managers.FAM.invalidate(*Callee, PreservedAnalyses::none());
       Entry->second = isTooLarge(Call, *Callee, Managers.FAM);
     }

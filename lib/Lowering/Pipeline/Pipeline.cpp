@@ -6,9 +6,11 @@
 #include "BackEdgeSelects.h"
 #include "ByValueCopies.h"
 #include "CompilerHabits.h"
+#include "Inlining.h"
 #include "Lowering/Selection/Libdevice.h"
 #include "PackHalves.h"
 #include "PhaseWaits.h"
+#include "ScalarReplacement.h"
 #include "SpaceTests.h"
 #include "SpecialRegisters.h"
 #include "Unroll.h"
@@ -18,13 +20,9 @@
 #include "gpu-estimate/Ptx/ReadPtx.h"
 #include "gpu-estimate/Support/WorkBudget.h"
 #include "llvm/ADT/Any.h"
-#include "llvm/ADT/SCCIterator.h"
-#include "llvm/Analysis/CallGraph.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
@@ -35,10 +33,8 @@
 #include "llvm/Transforms/Scalar/NaryReassociate.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SeparateConstOffsetFromGEP.h"
-#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Scalar/Sink.h"
 #include "llvm/Transforms/Scalar/StraightLineStrengthReduce.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
@@ -70,13 +66,6 @@ bool isKernel(const llvm::Function &F) {
 }
 
 namespace {
-
-/// Instructions of the largest function that is inlined, with those that are
-/// inlined into it.
-constexpr uint64_t MaxInlinedSize = 20'000;
-
-/// Instructions that inlining may add to the module.
-constexpr uint64_t MaxInlineGrowth = 200'000;
 
 /// Casts pointer arguments to global memory: they are generic in the language,
 /// but a launch passes pointers to global memory only.
@@ -118,64 +107,8 @@ void markLoadedPointersGlobal(llvm::Function &F) {
   }
 }
 
-/// Functions that call themselves, directly or through others, and all
-/// functions in an order in which callees come before their callers.
-struct CallOrder {
-  llvm::SmallPtrSet<const llvm::Function *, 8> Recursive;
-  std::vector<llvm::Function *> CalleesFirst;
-};
-
-CallOrder orderCalls(llvm::Module &M) {
-  CallOrder Order;
-  llvm::CallGraph Graph(M);
-  for (auto Scc = llvm::scc_begin(&Graph); !Scc.isAtEnd(); ++Scc)
-    for (llvm::CallGraphNode *Node : *Scc) {
-      if (Scc.hasCycle())
-        Order.Recursive.insert(Node->getFunction());
-      if (Node->getFunction())
-        Order.CalleesFirst.push_back(Node->getFunction());
-    }
-  return Order;
-}
-
-/// Decides for each call whether it is inlined. A function with all that is
-/// inlined into it may have MaxInlinedSize instructions unless the source
-/// forces it inline, and inlining may add MaxInlineGrowth instructions to the
-/// whole module: without such a limit, a chain of N functions that each call
-/// the next one twice grows to 2^N copies. A call beyond the limits stays a
-/// call.
-void limitInlining(const CallOrder &Order) {
-  llvm::DenseMap<const llvm::Function *, uint64_t> Size; // after inlining
-  uint64_t Growth = 0;
-  for (llvm::Function *F : Order.CalleesFirst) {
-    if (F->isDeclaration())
-      continue;
-    uint64_t Instructions = F->getInstructionCount();
-    bool Forced = F->hasFnAttribute(llvm::Attribute::AlwaysInline);
-    uint64_t Limit = isKernel(*F) || Forced ? MaxInlineGrowth : MaxInlinedSize;
-    for (llvm::Instruction &I : llvm::instructions(*F)) {
-      auto *Call = llvm::dyn_cast<llvm::CallBase>(&I);
-      const llvm::Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-      if (!Callee || !Callee->hasFnAttribute(llvm::Attribute::AlwaysInline))
-        continue;
-      uint64_t Added = Size.lookup(Callee);
-      if (Instructions + Added > Limit || Growth + Added > MaxInlineGrowth) {
-        Call->setIsNoInline();
-        continue;
-      }
-      Instructions += Added;
-      Growth += Added;
-    }
-    Size[F] = Instructions;
-    if (Instructions > Limit)
-      F->removeFnAttr(llvm::Attribute::AlwaysInline);
-    else if (!isKernel(*F) && !Order.Recursive.contains(F))
-      F->addFnAttr(llvm::Attribute::AlwaysInline);
-  }
-}
-
-/// Marks every function for inlining but kernels and those that cannot be
-/// inlined, and removes attributes that prevent optimisation.
+/// Removes attributes that prevent optimisation, and makes kernels the only
+/// functions that others see.
 void prepareFunctions(llvm::Module &M) {
   for (llvm::Function &F : M) {
     if (F.isDeclaration())
@@ -190,89 +123,7 @@ void prepareFunctions(llvm::Module &M) {
     F.setLinkage(isKernel(F) ? llvm::GlobalValue::ExternalLinkage
                              : llvm::GlobalValue::InternalLinkage);
   }
-  // A kernel calling another one (CUDA dynamic parallelism goes through the
-  // host stub, HIP does not) stays a call.
-  CallOrder Order = orderCalls(M);
-  limitInlining(Order);
-
-  // The inliner takes functions in the module's order. What is called in one
-  // place goes before what it calls, so that the code of a chain of such calls
-  // is copied once and not at each of them.
-  for (llvm::Function *F : Order.CalleesFirst)
-    if (F->hasFnAttribute(llvm::Attribute::AlwaysInline) && F->hasOneUse()) {
-      F->removeFromParent();
-      M.getFunctionList().push_front(F);
-    }
 }
-
-/// Simplifies functions with several call sites before they are inlined, once
-/// instead of in every copy, by the first passes of the pipeline.
-void simplifyShared(llvm::Module &M, llvm::TargetMachine *TM) {
-  AnalysisManagers Managers(TM);
-  llvm::FunctionPassManager Passes;
-  Passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
-  Passes.addPass(llvm::EarlyCSEPass());
-  Passes.addPass(llvm::SimplifyCFGPass());
-  for (llvm::Function &F : M)
-    if (F.hasFnAttribute(llvm::Attribute::AlwaysInline) && F.hasNUsesOrMore(2))
-      Passes.run(F, Managers.FAM);
-}
-
-/// SROA for functions of any size. A slot that is not written at once, such as
-/// the fields of a __half2 that clang stores one by one, seems to carry its
-/// value around the loop, and LLVM then searches a block from its beginning for
-/// the first access to it: slots x instructions of a block. With many slots,
-/// long blocks are therefore cut into pieces while SROA runs.
-class ScalarReplacement : public llvm::PassInfoMixin<ScalarReplacement> {
-public:
-  llvm::PreservedAnalyses run(llvm::Function &F,
-                              llvm::FunctionAnalysisManager &FAM) {
-    llvm::SROAPass Sroa(llvm::SROAOptions::ModifyCFG);
-    uint64_t Slots =
-        llvm::count_if(llvm::instructions(F), llvm::IsaPred<llvm::AllocaInst>);
-    bool Cut = Slots > ManySlots && cutBlocks(F);
-    if (!spendWork(Slots * longestBlock(F) / SearchedPerUnit))
-      return llvm::PreservedAnalyses::none();
-    if (!Cut)
-      return Sroa.run(F, FAM);
-    FAM.invalidate(F, llvm::PreservedAnalyses::none());
-    Sroa.run(F, FAM);
-    for (llvm::BasicBlock &BB : llvm::make_early_inc_range(F))
-      llvm::MergeBlockIntoPredecessor(&BB);
-    return llvm::PreservedAnalyses::none();
-  }
-
-private:
-  static constexpr uint64_t ManySlots = 256;
-  static constexpr uint64_t PieceSize = 256;
-  /// Instructions that LLVM searches in the time of a unit of work.
-  static constexpr uint64_t SearchedPerUnit = 256;
-
-  /// Cuts blocks into pieces of PieceSize instructions; was any longer?
-  static bool cutBlocks(llvm::Function &F) {
-    bool Changed = false;
-    for (llvm::BasicBlock &BB : F) { // the rest of a cut block comes next
-      uint64_t Size = 0;
-      for (llvm::Instruction &I : llvm::make_range(
-               BB.getFirstNonPHIOrDbgOrAlloca(), std::prev(BB.end())))
-        if (++Size > PieceSize) {
-          llvm::SplitBlock(&BB, &I);
-          Changed = true;
-          break;
-        }
-    }
-    return Changed;
-  }
-
-  /// Instructions of the longest block of F, without those of the stack slots.
-  static uint64_t longestBlock(llvm::Function &F) {
-    uint64_t Longest = 0;
-    for (llvm::BasicBlock &BB : F)
-      Longest = std::max<uint64_t>(
-          Longest, std::distance(BB.getFirstNonPHIOrDbgOrAlloca(), BB.end()));
-    return Longest;
-  }
-};
 
 /// Removes the names of values, which passes would copy and make unique with
 /// every instruction. Pointers keep theirs for the reports.
@@ -325,11 +176,13 @@ void prepareForAnalysis(llvm::Module &M) {
       markArgumentPointersGlobal(F);
   }
 
-  simplifyShared(M, TM.get());
-  if (llvm::Triple(M.getTargetTriple()).isNVPTX()) {
+  {
     AnalysisManagers Managers(TM.get());
-    markEscapingArguments(M, Source, Managers);
-    limitSpecialRegisters(M);
+    if (llvm::Triple(M.getTargetTriple()).isNVPTX()) {
+      markEscapingArguments(M, Source, Managers);
+      limitSpecialRegisters(M);
+    }
+    inlineCalls(M, Managers.FAM);
   }
   llvm::PassBuilder Builder(TM.get());
   Builder.registerPeepholeEPCallback(
@@ -338,7 +191,6 @@ void prepareForAnalysis(llvm::Module &M) {
       });
   {
     llvm::ModulePassManager Early;
-    Early.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/true));
     Early.addPass(llvm::GlobalDCEPass());
     run(M, TM.get(), std::move(Early));
   }
