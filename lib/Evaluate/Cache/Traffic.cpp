@@ -91,6 +91,7 @@ struct GroupTraffic : BytesBelowL1 {
   double DistinctInL1 = 1;
   double LinkReadBytes = 0, LinkWriteBytes = 0;
   double L3MissFraction = 1; ///< of L2MissBytes
+  double DramCodeBytes = 0;  ///< moved with its bytes (GpuModel::InlineEccRead)
   double DramActivationSeconds = 0;
 };
 
@@ -108,6 +109,7 @@ public:
   void solveL2(WarpEvaluator &Bound, const Launch &L);
   void solveL3();
   void solveDramRows();
+  void solveInlineEcc();
   void solveLink(const std::vector<bool> &OfHost);
   void solveMigration(const Bindings &All);
   Traffic result(const KernelModel &Kernel) const;
@@ -458,8 +460,17 @@ void TrafficSolver::solveL3() {
   }
 }
 
-/// Bytes of a group for one activation of a DRAM row, in one iteration by the
-/// resident blocks, whose requests DRAM can put in order. Consecutive pieces of
+/// Aligned pieces of Granule bytes that a group touches in one iteration by the
+/// resident blocks, whose requests DRAM can put in order.
+static double touchedGranules(const FootprintModel &Footprints,
+                              const ReferenceGroup &G, unsigned Granule) {
+  return Footprints.unionBytes(G, G.Starts, /*Loops=*/0,
+                               Footprints.view().ResidentBlocks, Granule,
+                               WindowOverlap::Mean) /
+         Granule;
+}
+
+/// Bytes of a group for one activation of a DRAM row. Consecutive pieces of
 /// the address space go to the channels in turn, so that a region of one row of
 /// all channels is contiguous. A sparse group uses one row for each piece.
 static double bytesPerActivation(const GpuModel &Gpu,
@@ -469,10 +480,7 @@ static double bytesPerActivation(const GpuModel &Gpu,
   double Rows = *Gpu.DramChannels,
          RegionBytes = Rows * Gpu.DramRowSize->value();
   auto granules = [&](unsigned Granule) {
-    return Footprints.unionBytes(G, G.Starts, /*Loops=*/0,
-                                 Footprints.view().ResidentBlocks, Granule,
-                                 WindowOverlap::Mean) /
-           Granule;
+    return touchedGranules(Footprints, G, Granule);
   };
   double Activations =
       std::min(granules(PieceBytes), Rows * granules(unsigned(RegionBytes)));
@@ -502,6 +510,44 @@ void TrafficSolver::solveDramRows() {
     };
     T.DramActivationSeconds = excess(T.DramReadBytes, Gpu.DramReadBandwidth) +
                               excess(T.DramWriteBytes, Gpu.DramWriteBandwidth);
+  }
+}
+
+/// One piece of code for each line of which DRAM moves a sector. The lines that
+/// indirect addresses touch are those of single requests: which sectors of
+/// different requests share a line is not known. Local memory, whose slots lie
+/// side by side, moves whole lines.
+void TrafficSolver::solveInlineEcc() {
+  double ReadCode = Gpu.InlineEccRead.value_or(Bytes(0)).value(),
+         WriteCode = Gpu.InlineEccWrite.value_or(Bytes(0)).value();
+  if (ReadCode + WriteCode <= 0)
+    return;
+  std::vector<const ReferenceGroup *> All;
+  for (const ReferenceGroup &G : Groups)
+    All.push_back(&G);
+  FootprintModel Footprints(All, l2View(Gpu, Assignment, Curves),
+                            Memo.SectorIndices);
+  const double LineBytes = Gpu.L2.Line.value();
+  for (auto [G, T] : llvm::zip_equal(Groups, Result)) {
+    if (T.DramReadBytes + T.DramWriteBytes <= 0)
+      continue;
+    double Lines = 1, Sectors = LineBytes / G.Pattern.SectorBytes;
+    if (G.isIndirect()) {
+      Lines = Sectors = 0;
+      for (unsigned A : G.Members) {
+        Lines += Sample.Accesses[A].Lines;
+        Sectors += Sample.Accesses[A].Sectors;
+      }
+    } else if (!G.isLocal()) {
+      Lines = touchedGranules(Footprints, G, unsigned(LineBytes));
+      Sectors = touchedGranules(Footprints, G, G.Pattern.SectorBytes);
+    }
+    if (Sectors <= 0)
+      continue;
+    double LinesPerByte =
+        std::max(Lines / (Sectors * G.Pattern.SectorBytes), 1 / LineBytes);
+    T.DramCodeBytes = LinesPerByte * (T.DramReadBytes * ReadCode +
+                                      T.DramWriteBytes * WriteCode);
   }
 }
 
@@ -625,6 +671,7 @@ Traffic TrafficSolver::result(const KernelModel &Kernel) const {
     if (Gpu.L3Bandwidth)
       Total.L3Bytes += T.L2MissBytes;
     Total.DramActivationSeconds += T.DramActivationSeconds;
+    Total.DramCodeBytes += T.DramCodeBytes;
     addMembers(Kernel, I, Total);
   }
   Total.L1Hit = RequestedBytes > 0 ? 1 - L1MissBytes / RequestedBytes : 0;
@@ -712,6 +759,7 @@ Traffic estimateTraffic(WarpEvaluator &Bound, const GpuModel &Gpu,
   if (Gpu.MigrationBandwidth)
     Solver.solveMigration(All);
   Solver.solveDramRows();
+  Solver.solveInlineEcc();
   Traffic Result = Solver.result(Kernel);
   Result.Premises = std::move(Premises);
   return Result;

@@ -18,13 +18,13 @@ static void forEachNumber(Demand &D, Function Do) {
   for (auto &Pipe : W.PipeCycles)
     Do(Pipe);
   for (auto *Number :
-       {&W.IssueCycles,        &W.RegisterCycles,     &W.SharedCycles,
-        &W.L1Cycles,           &W.L2ReadBytes,        &W.L2WriteBytes,
-        &W.L2ReadPackets,      &W.L2WritePackets,     &W.L3Bytes,
-        &W.DramReadBytes,      &W.DramWriteBytes,     &W.DramActivationSeconds,
-        &W.LinkReadBytes,      &W.LinkWriteBytes,     &W.MigratedBytes,
-        &W.SharedAtomicCycles, &W.GlobalAtomicCycles, &W.Count.Barriers,
-        &W.Count.L2Bytes,      &W.Count.DramBytes})
+       {&W.IssueCycles,    &W.RegisterCycles,     &W.SharedCycles,
+        &W.L1Cycles,       &W.L2ReadBytes,        &W.L2WriteBytes,
+        &W.L2ReadPackets,  &W.L2WritePackets,     &W.L3Bytes,
+        &W.DramReadBytes,  &W.DramWriteBytes,     &W.DramActivationSeconds,
+        &W.DramCodeBytes,  &W.LinkReadBytes,      &W.LinkWriteBytes,
+        &W.MigratedBytes,  &W.SharedAtomicCycles, &W.GlobalAtomicCycles,
+        &W.Count.Barriers, &W.Count.L2Bytes,      &W.Count.DramBytes})
     Do(*Number);
 }
 static constexpr unsigned NumbersOfPhase = 6, SharesOfPhase = 3;

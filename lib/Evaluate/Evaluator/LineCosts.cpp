@@ -193,6 +193,7 @@ std::vector<double> Weights::of(Term Component) {
     return accesses(&Weights::beyondL2);
   case Term::Dram:
   case Term::DramQueue:
+  case Term::Ecc:
     return accesses(&Weights::dram);
   case Term::Link:
     return accesses(&Weights::link);

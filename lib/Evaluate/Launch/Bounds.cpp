@@ -72,9 +72,9 @@ double dramBound(const Workload &W, const GpuModel &Gpu, const BlockGroup &G) {
   double DramBytes = W.DramReadBytes + W.DramWriteBytes;
   if (DramBytes <= 0)
     return 0;
-  Seconds Time =
-      Bytes(DramBytes) / dramBandwidth(Gpu, W.DramWriteBytes / DramBytes) +
-      Seconds(W.DramActivationSeconds);
+  Seconds Time = Bytes(DramBytes + W.DramCodeBytes) /
+                     dramBandwidth(Gpu, W.DramWriteBytes / DramBytes) +
+                 Seconds(W.DramActivationSeconds);
   return (Time * Gpu.CoreClock).value() * share(G);
 }
 
@@ -148,7 +148,8 @@ constexpr BoundInfo BoundTable[] = {
     {Resource::L3Bandwidth, Term::L3, Chip,
      "bytes that L2 misses or evicts / bandwidth", l3Bound},
     {Resource::DramBandwidth, Term::Dram, Chip,
-     "bytes / bandwidth of the read-write mix + wait for activations of rows",
+     "bytes, with inline error-correcting code / bandwidth of the read-write "
+     "mix + wait for activations of rows",
      dramBound},
     {Resource::HostLink, Term::Link, Chip,
      "latency + bytes of the busier direction / bandwidth", linkBound},
@@ -174,6 +175,13 @@ BytesPerSecond dramBandwidth(const GpuModel &Gpu, double WriteShare) {
   if (Gpu.L2MissBandwidth)
     Rate = std::min(Rate, Gpu.L2MissBandwidth->value() * Gpu.CoreClock.value());
   return BytesPerSecond(Rate);
+}
+
+BytesPerSecond dramBandwidthOfLines(const GpuModel &Gpu, double WriteShare) {
+  double Read = Gpu.InlineEccRead.value_or(Bytes(0)) / Gpu.L2.Line;
+  double Write = Gpu.InlineEccWrite.value_or(Bytes(0)) / Gpu.L2.Line;
+  double Code = Read + (Write - Read) * WriteShare;
+  return dramBandwidth(Gpu, WriteShare) / (1 + Code);
 }
 
 } // namespace gpuestimate

@@ -25,6 +25,12 @@ MemoryLatencies idleLatencies(const GpuModel &Gpu, TermSet Without) {
   return Lat;
 }
 
+Workload demandWithout(Workload Work, TermSet Without) {
+  if (Without.contains(Term::Ecc))
+    Work.DramCodeBytes = 0;
+  return Work;
+}
+
 /// Latency and bandwidth of a memory level together (GpuModel::MemoryKnee).
 static double knee(double Latency, double Bandwidth, double Exponent) {
   double Larger = std::max(Latency, Bandwidth);

@@ -194,7 +194,7 @@ double GemmModel::dramSeconds(const TilePlan &Plan) const {
   double Read = std::max(operandBytes(),
                          2 * P.Batch * P.M * P.N * P.K * U.OperandBytes / Side);
   double All = Read + resultBytes();
-  return (Bytes(All) / dramBandwidth(Gpu, resultBytes() / All)).value();
+  return (Bytes(All) / dramBandwidthOfLines(Gpu, resultBytes() / All)).value();
 }
 
 std::optional<TilePlan> GemmModel::plan(Tile T, unsigned Split) const {

@@ -15,7 +15,7 @@ LibraryKernelTime streamTime(const GpuModel &Gpu, const StreamProblem &P) {
     Moving = Bytes(P.ReadBytes) / Gpu.L2Bandwidth +
              Bytes(P.WrittenBytes) / Gpu.L2WriteBandwidth;
   else
-    Moving = Bytes(All) / dramBandwidth(Gpu, P.WrittenBytes / All);
+    Moving = Bytes(All) / dramBandwidthOfLines(Gpu, P.WrittenBytes / All);
   Cycles Issuing(P.Instructions / Gpu.WarpSize /
                  (Gpu.SchedulersPerSm * Gpu.IssueRate * Gpu.SmCount));
   Seconds Steady = std::max(Moving, Issuing / Gpu.CoreClock);

@@ -21,6 +21,7 @@ static ErrorPart partOf(Term Component) {
   switch (Component) {
   case Term::Dram:
   case Term::DramQueue:
+  case Term::Ecc:
   case Term::L3:
   case Term::Link:
   case Term::Migration:

@@ -270,6 +270,18 @@ void addMemory(Builder &T) {
       "that is not in L2, because the error-correcting code covers "
       "whole pieces; 0, also if not stated: masked writes",
       FIELD(PartialWriteRead));
+  T.optionalNumber(
+      "dram.inline_ecc_read", Bytes, 0, 4 * KiB,
+      "bytes of error-correcting code that DRAM moves beside each line of L2 "
+      "from which it reads, where the code lies in the memory itself (GDDR "
+      "with "
+      "ECC on); the bandwidths of DRAM are those without it; 0, also if not "
+      "stated: ECC is off, or memory has bits of its own for the code (HBM)",
+      FIELD(InlineEccRead));
+  T.optionalNumber("dram.inline_ecc_write", Bytes, 0, 4 * KiB,
+                   "the same beside each line to which it writes, with the "
+                   "turn-arounds of the bus that changing the code takes",
+                   FIELD(InlineEccWrite));
   T.number("dram.peak_bandwidth", Bandwidth, Giga, 1e15,
            "data rate times width of the interface", FIELD(DramPeakBandwidth))
       .Moves = Scaling::MemoryClock;

@@ -21,6 +21,7 @@ static constexpr TermInfo Terms[] = {
     {Term::L2, "l2", "latency and bandwidth of L2"},
     {Term::L3, "l3", "latency and bandwidth of a cache in front of DRAM"},
     {Term::Dram, "dram", "latency and bandwidth of DRAM"},
+    {Term::Ecc, "ecc", "error-correcting code that lies in DRAM with the data"},
     {Term::Link, "link", "latency and bandwidth of the link to the host"},
     {Term::Atomics, "atomics", "rate of atomics, same-address serialisation"},
     {Term::Barrier, "barrier",

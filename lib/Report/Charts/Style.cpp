@@ -36,6 +36,7 @@ constexpr Shade Shades[] = {
     {"l3", "#c2560a", "#ffb066"},
     {"dram", "#d9480f", "#ff922b"},
     {"dram-queue", "#a52a0a", "#ff6b4a"},
+    {"ecc", "#8c2f39", "#ffc9a3"},
     {"link", "#7a1f1f", "#ff9e9e"},
     {"atomics", "#d6336c", "#faa2c1"},
     {"barrier", "#a61e4d", "#f06595"},

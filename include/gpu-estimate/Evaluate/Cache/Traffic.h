@@ -41,6 +41,9 @@ struct MemoryDemand {
   double L2ReadPackets = 0, L2WritePackets = 0;
   double L3Bytes = 0; ///< that pass the third level, if there is one
   double DramReadBytes = 0, DramWriteBytes = 0;
+  /// Error-correcting code that DRAM moves with these bytes
+  /// (GpuModel::InlineEccRead), at the mix of reads and writes that they have.
+  double DramCodeBytes = 0;
   /// Time in which DRAM opens rows that requests use too little of, beyond the
   /// time in which it moves their bytes.
   double DramActivationSeconds = 0;

@@ -42,6 +42,10 @@ inline const BoundInfo &boundOf(Resource R) {
 /// DRAM per core cycle, which limits it at low core clocks.
 BytesPerSecond dramBandwidth(const GpuModel &Gpu, double WriteShare);
 
+/// The part of it that is left for data in whole lines, each of which DRAM
+/// moves with its error-correcting code (GpuModel::InlineEccRead).
+BytesPerSecond dramBandwidthOfLines(const GpuModel &Gpu, double WriteShare);
+
 } // namespace gpuestimate
 
 #endif

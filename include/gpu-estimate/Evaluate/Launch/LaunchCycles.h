@@ -44,6 +44,10 @@ struct LaunchDemand {
 /// as the level above it.
 MemoryLatencies idleLatencies(const GpuModel &Gpu, TermSet Without);
 
+/// The demand that is left when terms are switched off that are part of a
+/// bound and not all of it.
+Workload demandWithout(Workload Work, TermSet Without);
+
 /// Thread blocks of a phase that run together on each multiprocessor, Count
 /// times in a row.
 struct Wave {
@@ -58,14 +62,15 @@ struct Wave {
   double ChipBlocks = 0; ///< blocks on all multiprocessors together
 };
 
-/// Times of a launch, in cycles. The arguments stay owned by the caller.
+/// Times of a launch, in cycles. The arguments stay owned by the caller, but
+/// for Work, of which a copy is made.
 class LaunchCycles {
 public:
   LaunchCycles(const GpuModel &Gpu, const Launch &L, const Occupancy &Occ,
                const Workload &Work, llvm::ArrayRef<PhaseExtent> Phases,
                TermSet Without)
-      : Gpu(Gpu), L(L), Occ(Occ), Work(Work), Phases(Phases), Without(Without) {
-  }
+      : Gpu(Gpu), L(L), Occ(Occ), Work(demandWithout(Work, Without)),
+        Phases(Phases), Without(Without) {}
 
   /// T1 of the wave's phase at the latencies of the wave, of Wave::Which.
   using WarpTime = llvm::function_ref<double(const Wave &)>;
@@ -125,7 +130,7 @@ private:
   const GpuModel &Gpu;
   const Launch &L;
   const Occupancy &Occ;
-  const Workload &Work;
+  const Workload Work;
   llvm::ArrayRef<PhaseExtent> Phases;
   TermSet Without;
 };

@@ -149,6 +149,12 @@ struct GpuModel {
   /// Bytes that a store to part of a sector which is not in L2 reads from DRAM;
   /// absent if memory takes masked writes.
   std::optional<Bytes> PartialWriteRead;
+  /// Bytes of error-correcting code that DRAM moves beside each line of L2 that
+  /// it reads from and that it writes to, where the code lies in the memory
+  /// itself (inline ECC of GDDR): 16 and 48 beside lines of 128 bytes make a
+  /// copy take 25% longer. Absent: ECC is off, or memory has bits of its own
+  /// for the code (HBM).
+  std::optional<Bytes> InlineEccRead, InlineEccWrite;
   std::optional<Cycles> L2FarLatency; ///< on a hit in the other partition
   /// A cache in front of DRAM through which all traffic of L2 passes (AMD's
   /// Infinity Cache); all three or none.

@@ -26,6 +26,7 @@ enum class Term : uint8_t {
   L2,
   L3,
   Dram,
+  Ecc,
   Link,
   Atomics,
   Barrier,

@@ -322,6 +322,35 @@ TEST(Traffic, PartlyWrittenSectorsAreReadFirstWhereMemoryChecksErrors) {
   EXPECT_EQ(estimate(Whole, G, L, {}, Warm).DramReadBytes, 0);
 }
 
+TEST(Traffic, InlineEccMovesCodeForEachLine) {
+  GpuModel G = testGpu();
+  ASSERT_EQ(G.L2.Line.value(), 128);
+  Launch L = launch({100000, 1, 1}, {256, 1, 1});
+  double N = 25600000;
+  TestKernel Dense = stream(), Sparse = stream(1024);
+  EXPECT_EQ(estimate(Dense, G, L, {{"n", N}}, Cold).DramCodeBytes, 0);
+  G.InlineEccRead = Bytes(16);
+  G.InlineEccWrite = Bytes(48);
+  // Whole lines: an eighth of what is read, three eighths of what is written.
+  Traffic T = estimate(Dense, G, L, {{"n", N}}, Cold);
+  EXPECT_NEAR(T.DramCodeBytes, T.DramReadBytes / 8 + T.DramWriteBytes * 3 / 8,
+              0.01 * T.DramCodeBytes);
+  // Each thread reads a sector of a line of its own from array a, and shares
+  // the lines of b.
+  T = estimate(Sparse, G, L, {{"n", N}}, Cold);
+  double OfA = N * 32;
+  EXPECT_NEAR(T.DramCodeBytes,
+              OfA / 2 + (T.DramReadBytes - OfA) / 8 + T.DramWriteBytes * 3 / 8,
+              0.02 * T.DramCodeBytes);
+  // Random addresses: nearly every sector of x is alone in its line.
+  T = estimate(gather(), G, L, {{"x", 256.0 * 1024 * 1024}, {"r", 64}}, Cold);
+  double OfX = T.Accesses[1].DramReadBytes;
+  EXPECT_GT(OfX, 20 * N);
+  EXPECT_NEAR(T.DramCodeBytes,
+              OfX / 2 + (T.DramReadBytes - OfX) / 8 + T.DramWriteBytes * 3 / 8,
+              0.05 * T.DramCodeBytes);
+}
+
 TEST(Traffic, FieldsOfAStructureFillItsSectorsTogether) {
   GpuModel G = testGpu();
   G.PartialWriteRead = Bytes(32);

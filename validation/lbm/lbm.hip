@@ -1,0 +1,3 @@
+// The same kernel for AMD: this ending makes the compiler treat it as HIP.
+
+#include "lbm.cu"
