@@ -177,6 +177,17 @@ static void complete(CompletionCommand &Command, unsigned Takes) {
     Scale.TakesValue = true;
     Scale.Value.Words = gpuIds();
     Command.Options.push_back(std::move(Scale));
+    CompletionOption Derive;
+    Derive.Spelling = "--derive";
+    Derive.Help = "Make the model of a GPU from that of a sibling";
+    Derive.TakesValue = true;
+    Derive.Value.Words = gpuIds();
+    Command.Options.push_back(std::move(Derive));
+    CompletionOption Source;
+    Source.Spelling = "--source";
+    Source.Help = "Who states the values of --set";
+    Source.TakesValue = true;
+    Command.Options.push_back(std::move(Source));
   } else if (Name == "report") {
     Command.Arguments.Folders = true;
   } else if (Name == "diff") {

@@ -1,6 +1,7 @@
 /// \file
 /// `gpu-estimate gpus`: GPU models as tables.
 #include "gpu-estimate/Cli/Commands.h"
+#include "gpu-estimate/Model/Machine/Derive.h"
 #include "gpu-estimate/Model/Machine/Describe.h"
 #include "gpu-estimate/Model/Machine/Library.h"
 #include "gpu-estimate/Model/Machine/Plausibility.h"
@@ -9,6 +10,7 @@
 #include "gpu-estimate/Scaling/CardRatio.h"
 #include "gpu-estimate/Session/Pipeline/OutputFiles.h"
 #include "gpu-estimate/Support/Format.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 
 using namespace llvm;
@@ -56,6 +58,12 @@ static ExitStatus show(StringRef Name, StringRef Folder, const Options &O,
     if (Row.Value.empty())
       Out << ' ' << Row.Key;
   Out << "\nmean error: " << describeValidation(Gpu->Validation) << '\n';
+  if (Gpu->Validation.empty()) {
+    ValueOrigins Origins = valueOrigins(*Gpu);
+    Out << "  no dataset has a measured time of this GPU; "
+        << Origins.OfOtherGpus << " of its " << Origins.All
+        << " values are those of other GPUs\n";
+  }
   for (const ValidationRecord &R : Gpu->Validation)
     Out << "  " << R.Dataset << ": " << formatPercent(R.MeanError) << " on "
         << R.Cases << " cases, " << R.Date << '\n';
@@ -119,6 +127,62 @@ ExitStatus runGpuScale(StringRef NameA, StringRef NameB, const Options &O,
          "bounds;\n`gpu-estimate analyze FILE --gpu "
       << Cards[0].Id << " --gpu " << Cards[1].Id << "` predicts it.\n";
   return Done;
+}
+
+/// The command that makes the file again, a value a line.
+static void printDerivation(StringRef From, StringRef Source, const Options &O,
+                            raw_ostream &Out) {
+  auto Quoted = [](StringRef Word) {
+    std::string Text = "'";
+    for (char C : Word)
+      Text += C == '\'' ? "'\\''" : std::string(1, C);
+    return Text + "'";
+  };
+  Out << "#   gpu-estimate gpus --derive " << From;
+  if (!Source.empty())
+    Out << " \\\n#     --source " << Quoted(Source);
+  for (const std::string &Fact : O.GpuOverrides)
+    Out << " \\\n#     --set " << Quoted(Fact);
+  Out << '\n';
+}
+
+ExitStatus runGpuDerive(StringRef From, StringRef Source, const Options &O,
+                        raw_ostream &Out, raw_ostream &Err) {
+  Expected<std::string> Folder = findModelFolder(O.ModelFolder);
+  if (!Folder)
+    return fail(Err, Folder.takeError());
+  Expected<GpuModel> Sibling = findGpuModel(From, *Folder);
+  if (!Sibling)
+    return fail(Err, Sibling.takeError());
+  Expected<DerivedModel> Derived =
+      deriveGpuModel(*Sibling, O.GpuOverrides, Source);
+  if (!Derived)
+    return fail(Err, Derived.takeError());
+  const GpuModel &Gpu = Derived->Model;
+  std::string Text = writeGpuModel(Gpu);
+  Expected<GpuModel> Back = parseGpuModel(Text, Gpu.Id + ".yaml");
+  if (!Back)
+    return fail(Err, Back.takeError());
+  Out << "# " << Gpu.Name << ", derived from " << Sibling->Name
+      << " (docs/gpu-model.md):\n";
+  printDerivation(Sibling->Id, Source, O, Out);
+  Out << Text;
+  auto List = [&](StringRef What, ArrayRef<std::string> Keys) {
+    if (!Keys.empty())
+      Err << "  " << What << " (" << Keys.size() << "): " << join(Keys, " ")
+          << '\n';
+  };
+  Err << Gpu.Id << ", derived from " << Sibling->Id << ":\n";
+  List("stated", Derived->Set);
+  List("scaled", Derived->Scaled);
+  List("inherited", Derived->Inherited);
+  List("of the board, left out", Derived->LeftOut);
+  Err << "  of the multiprocessor, as " << Sibling->Id
+      << " has them: " << Derived->OfMultiprocessor.size() << '\n';
+  std::vector<std::string> Doubts = checkPlausibility(*Back);
+  for (const std::string &Doubt : Doubts)
+    Err << "gpu-estimate: warning: " << Doubt << '\n';
+  return Doubts.empty() ? Done : NotAnalysed;
 }
 
 ExitStatus runGpuCheck(StringRef File, raw_ostream &Out, raw_ostream &Err) {

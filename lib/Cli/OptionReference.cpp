@@ -78,6 +78,11 @@ static constexpr Subcommand Subcommands[] = {
      "the GPU models, and each value with its source"},
     {0, "gpu-estimate gpus --scale A B [--price GPU=PRICE]...",
      "Shows how a kernel moves from card A to card B, by what bounds it."},
+    {0,
+     "gpu-estimate gpus --derive FROM --set 'KEY=VALUE [SOURCE]'... "
+     "[--source TEXT]",
+     "Writes a model of a GPU that differs from FROM in what --set states; the "
+     "rest follows by the rules of the page on GPU models."},
     {0, "gpu-estimate gpus --check FILE",
      "Checks a GPU model file: its form, units, and relations between values."},
     {ByValidate, "gpu-estimate validate [--dataset D]... [OPTIONS]",

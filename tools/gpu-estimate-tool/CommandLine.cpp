@@ -138,6 +138,10 @@ Parser::Parser(std::vector<std::string> Words) : Arguments(std::move(Words)) {
       ->expected(2)
       ->excludes(Name)
       ->excludes(Check);
+  auto *Derive = Gpus->add_option("--derive", Result.DerivedFrom)
+                     ->excludes(Name)
+                     ->excludes(Check);
+  Gpus->add_option("--source", Result.FactSource)->needs(Derive);
   addTable(*Gpus, ByGpus);
 
   Validate = App.add_subcommand("validate");
@@ -209,24 +213,25 @@ Command Parser::take() {
   }
   if (AnalyzeCommand->parsed() || BuildCommand->parsed())
     std::swap(Result.Opts.CompilerCommand, Result.Opts.ClangArguments);
-  Result.Kind = Analyze->parsed()            ? Command::Analyze
-                : AnalyzeCommand->parsed()   ? Command::AnalyzeCommand
-                : Golden->parsed()           ? Command::Golden
-                : Diff->parsed()             ? Command::Diff
-                : Report->parsed()           ? Command::Report
-                : Compare->parsed()          ? Command::Compare
-                : Tune->parsed()             ? Command::Tune
-                : Sweep->parsed()            ? Command::Sweep
-                : Run->parsed()              ? Command::Run
-                : Serve->parsed()            ? Command::Serve
-                : BuildCommand->parsed()     ? Command::BuildCommand
-                : Validate->parsed()         ? Command::Validate
-                : Measure->parsed()          ? Command::Measure
-                : Doctor->parsed()           ? Command::Doctor
-                : BugReport->parsed()        ? Command::BugReport
-                : !Result.ScaledGpus.empty() ? Command::ScaleGpus
-                : Result.GpuFile.empty()     ? Command::ListGpus
-                                             : Command::CheckGpu;
+  Result.Kind = Analyze->parsed()             ? Command::Analyze
+                : AnalyzeCommand->parsed()    ? Command::AnalyzeCommand
+                : Golden->parsed()            ? Command::Golden
+                : Diff->parsed()              ? Command::Diff
+                : Report->parsed()            ? Command::Report
+                : Compare->parsed()           ? Command::Compare
+                : Tune->parsed()              ? Command::Tune
+                : Sweep->parsed()             ? Command::Sweep
+                : Run->parsed()               ? Command::Run
+                : Serve->parsed()             ? Command::Serve
+                : BuildCommand->parsed()      ? Command::BuildCommand
+                : Validate->parsed()          ? Command::Validate
+                : Measure->parsed()           ? Command::Measure
+                : Doctor->parsed()            ? Command::Doctor
+                : BugReport->parsed()         ? Command::BugReport
+                : !Result.ScaledGpus.empty()  ? Command::ScaleGpus
+                : !Result.DerivedFrom.empty() ? Command::DeriveGpu
+                : Result.GpuFile.empty()      ? Command::ListGpus
+                                              : Command::CheckGpu;
   return std::move(Result);
 }
 

@@ -20,6 +20,7 @@ struct Command {
     Serve,
     ListGpus, ///< or one GPU, when GpuName is not empty
     CheckGpu,
+    DeriveGpu,
     ScaleGpus,
     Validate,
     Measure,
@@ -38,6 +39,8 @@ struct Command {
   std::string GpuName;
   std::string GpuFile;                 ///< CheckGpu
   std::vector<std::string> ScaledGpus; ///< two names for ScaleGpus
+  std::string DerivedFrom;             ///< the sibling for DeriveGpu
+  std::string FactSource;              ///< who states the facts of DeriveGpu
   std::string Text;
 };
 

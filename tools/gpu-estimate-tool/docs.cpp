@@ -6,6 +6,7 @@
 ///
 /// scripts/check-docs fails when the checked-in pages differ.
 #include "FittedPage.h"
+#include "GpusPage.h"
 
 #include "gpu-estimate/Advice/CpiStack.h"
 #include "gpu-estimate/Cli/Explanation.h"
@@ -52,6 +53,9 @@ static constexpr Page Pages[] = {
     {"gpu-model.md", gpuModelReference,
      "For those who add a GPU, or want to know what a value of a GPU model "
      "means."},
+    {"gpus.md", gpuTableReference,
+     "For those who choose a GPU to predict for, or want to know how far its "
+     "model can be\ntrusted."},
     {"limits.md", limitReference,
      "For readers of a report: what each bound, each part of the time and each "
      "limit of the\noccupancy means."},

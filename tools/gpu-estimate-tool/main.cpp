@@ -41,6 +41,9 @@ int main(int ArgCount, char **Args) {
   case Command::ScaleGpus:
     return runGpuScale(Parsed.ScaledGpus[0], Parsed.ScaledGpus[1], Parsed.Opts,
                        llvm::outs(), llvm::errs());
+  case Command::DeriveGpu:
+    return runGpuDerive(Parsed.DerivedFrom, Parsed.FactSource, Parsed.Opts,
+                        llvm::outs(), llvm::errs());
   case Command::CheckGpu:
     return runGpuCheck(Parsed.GpuFile, llvm::outs(), llvm::errs());
   case Command::Validate:

@@ -56,6 +56,12 @@ ExitStatus runGpus(llvm::StringRef Name, const Options &O,
 ExitStatus runGpuScale(llvm::StringRef A, llvm::StringRef B, const Options &O,
                        llvm::raw_ostream &Out, llvm::raw_ostream &Err);
 
+/// `gpu-estimate gpus --derive FROM --set FACT...`: a model file for a GPU that
+/// differs from FROM in the facts of --set, of which Source is the source.
+ExitStatus runGpuDerive(llvm::StringRef From, llvm::StringRef Source,
+                        const Options &O, llvm::raw_ostream &Out,
+                        llvm::raw_ostream &Err);
+
 /// `gpu-estimate gpus --check FILE`: the errors of a model file.
 ExitStatus runGpuCheck(llvm::StringRef File, llvm::raw_ostream &Out,
                        llvm::raw_ostream &Err);

@@ -6,6 +6,7 @@
 #include "gpu-estimate/Model/Machine/ValidationRecord.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include <map>
 
 namespace gpuestimate {
 
@@ -34,6 +35,16 @@ std::vector<GpuValueRow> describe(const GpuModel &Model) {
     Rows.push_back(std::move(Row));
   }
   return Rows;
+}
+
+ValueOrigins valueOrigins(const GpuModel &Model) {
+  ValueOrigins Result;
+  for (const auto &Entry : Model.Sources) {
+    ++Result.All;
+    llvm::StringRef Kind = Entry.second.Kind;
+    Result.OfOtherGpus += Kind == "inherited" || Kind == "measured-arch";
+  }
+  return Result;
 }
 
 namespace {
@@ -82,17 +93,50 @@ std::string openGroups(llvm::raw_ostream &OS, llvm::StringRef Path,
   return std::string(2 * Common, ' ') + Parts.back().str() + ": ";
 }
 
+/// Short names of citations in a file: those that its values had where they
+/// come from, unless two citations have one name.
+class SourceNames {
+public:
+  explicit SourceNames(const GpuModel &Model) {
+    for (const GpuKey &Key : gpuKeys())
+      if (auto It = Model.Sources.find(Key.Path); It != Model.Sources.end())
+        if (const Provenance &P = It->second; !P.SourceName.empty())
+          Citations.insert({P.SourceName, P.Source});
+  }
+  std::string cite(const Provenance &P) const {
+    auto It = Citations.find(P.SourceName);
+    bool IsNamed = It != Citations.end() && It->second == P.Source;
+    return IsNamed ? P.SourceName : quotedYaml(P.Source);
+  }
+  /// The first time that it is called.
+  void print(llvm::raw_ostream &OS) {
+    if (Citations.empty() || IsPrinted)
+      return;
+    IsPrinted = true;
+    OS << "sources:\n";
+    for (const auto &[Name, Citation] : Citations)
+      OS << "  " << Name << ": " << quotedYaml(Citation) << "\n";
+  }
+
+private:
+  std::map<std::string, std::string> Citations;
+  bool IsPrinted = false;
+};
+
 } // namespace
 
 std::string writeGpuModel(const GpuModel &Model) {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   std::vector<std::string> Open;
+  SourceNames Names(Model);
   for (const GpuKey &Key : gpuKeys()) {
     std::optional<KeyValue> Value = Key.Get(Model);
     auto Origin = Model.Sources.find(Key.Path);
     if (!Value || (!Key.Identity && Origin == Model.Sources.end()))
       continue;
+    if (!Key.Identity)
+      Names.print(OS);
     OS << openGroups(OS, Key.Path, Open);
     if (Key.Identity) {
       OS << scalarOrList(Key, printKeyValue(Key, *Value)) << "\n";
@@ -101,7 +145,7 @@ std::string writeGpuModel(const GpuModel &Model) {
     const Provenance &P = Origin->second;
     OS << "{value: " << scalarOrList(Key, P.Text) << ", kind: " << P.Kind;
     if (!P.Source.empty())
-      OS << ", source: " << quotedYaml(P.Source);
+      OS << ", source: " << Names.cite(P);
     if (!P.FittedOn.empty())
       OS << ", fitted_on: ['" << llvm::join(P.FittedOn, "', '") << "']";
     if (!P.Note.empty())
@@ -192,6 +236,47 @@ std::string gpuModelReference() {
         "limits.sm_count=160 --vary sm_count=80:160:8`. If\n"
         "a file does not state a limit of a clock, a twentieth and twice the "
         "clock of the file are the limits.\n\n"
+        "## A GPU from its sibling\n\n"
+        "A GPU of which no file exists is made from one with the same "
+        "multiprocessor:\n\n"
+        "```\n"
+        "gpu-estimate gpus --derive nvidia-rtx-4090 --set id=nvidia-rtx-4080 "
+        "--set 'name=NVIDIA GeForce RTX 4080' \\\n"
+        "  --set sm_count=76 --set 'core_clock=2505 MHz' --set 'l2.size=64 "
+        "MiB' --set 'dram.size=16 GB' \\\n"
+        "  --set 'dram.peak_bandwidth=717 GB/s' --set 'dram.bus_width=32 B "
+        "[vendor: its deviceQuery]' \\\n"
+        "  --source 'board data of the vendor' > nvidia-rtx-4080.yaml\n"
+        "```\n\n"
+        "Each `--set` states a value of the new GPU; `[SOURCE]` behind it, or "
+        "`--source` for all of them, says who\n"
+        "states it, with the kind before a colon (`secondary` if none). The "
+        "seven keys of the example must be stated,\n"
+        "and `l3.size` where the sibling has one. The file goes to standard "
+        "output with its command as a comment; what\n"
+        "was stated, scaled, inherited and left out goes to standard error. "
+        "The other values:\n\n"
+        "| keys | rule, with ratios of the new GPU to the sibling |\n"
+        "| --- | --- |\n"
+        "| `l2.read_bandwidth`, `l2.write_bandwidth` | times the width of the "
+        "memory interface times the core clock, since slices of L2 go with "
+        "channels of memory |\n"
+        "| `l2.miss_bandwidth`, `l3.bandwidth`, `dram.channels`, "
+        "`atomics.rate` | times the width of the memory interface |\n"
+        "| `dram.read_bandwidth`, `dram.write_bandwidth`, "
+        "`dram.copy_bandwidth` | the same share of the peak bandwidth |\n"
+        "| `dram.clock` | from peak bandwidth and width |\n"
+        "| `dram.latency`, `l3.latency` | the part beyond `l2.latency` is "
+        "constant in time |\n"
+        "| `sm`, `occupancy`, `shared`, `l1`, `constant`, `texture`, `memory`, "
+        "`barrier`, `operations` | those of the same multiprocessor; what was "
+        "measured on the sibling has the kind `measured-arch` |\n"
+        "| `limits`, `power`, `roofline` | of one board: left out |\n"
+        "| all others | as the sibling has them, kind `inherited` |\n\n"
+        "The models of `hwmodels/` whose first line says *derived* were made "
+        "so. [gpus.md](gpus.md) says how many\n"
+        "values of each model are another GPU's, and which models have been "
+        "held against measured times.\n\n"
         "## Keys\n\n"
         "| key | value | required | at another clock | meaning |\n"
         "| --- | --- | --- | --- | --- |\n";

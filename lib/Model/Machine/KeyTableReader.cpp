@@ -181,10 +181,11 @@ private:
           Line,
           Key.Path +
               ": 'source' is missing: who measured or documented this value?");
-    else if (auto It = Citations.find(Origin.Source); It != Citations.end())
+    else if (auto It = Citations.find(Origin.Source); It != Citations.end()) {
+      Origin.SourceName = Origin.Source;
       Origin.Source = It->second;
-    else if (!Origin.Source.empty() &&
-             !llvm::StringRef(Origin.Source).contains(' ')) {
+    } else if (!Origin.Source.empty() &&
+               !llvm::StringRef(Origin.Source).contains(' ')) {
       std::vector<std::string> Names;
       for (const auto &Entry : Citations)
         Names.push_back(Entry.first().str());

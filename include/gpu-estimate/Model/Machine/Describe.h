@@ -21,6 +21,13 @@ struct GpuValueRow {
 /// One row for each key of the table, in its order.
 std::vector<GpuValueRow> describe(const GpuModel &Model);
 
+/// Number of values with a source, and of those that were measured on, or taken
+/// over from, another GPU.
+struct ValueOrigins {
+  unsigned All = 0, OfOtherGpus = 0;
+};
+ValueOrigins valueOrigins(const GpuModel &Model);
+
 /// The model as a file that loadGpuModel reads back to the same values,
 /// sources and kinds.
 std::string writeGpuModel(const GpuModel &Model);

@@ -35,6 +35,8 @@ struct Provenance {
   /// Cases of validation/ from whose times the value was computed, as patterns
   /// such as "streams/a40/fma/double/*": the dataset's name, then the case's.
   std::vector<std::string> FittedOn = {};
+  /// Short name of Source in the model file; empty where it is cited in full.
+  std::string SourceName = {};
 };
 
 /// Cost of one operation class on this GPU.
