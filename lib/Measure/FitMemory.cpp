@@ -259,6 +259,19 @@ static void fitConstant(Fitter &F) {
   if (!Curve.empty())
     F.add("constant.latency", Curve.front().Y, "measured", "memory_latency",
           "smallest working set of the chase");
+  // The lanes of a warp read words of their own, which the cache serves one
+  // after the other: 4 bytes in as many cycles as a warp takes for one word.
+  std::vector<CurveSample> Words = F.curve("constant", "strided", "bytes");
+  if (!Words.empty() && Words.front().Y > 0) {
+    double CyclesPerWord = 4 / Words.front().Y;
+    F.add(
+        "operations.load_constant.throughput", F.Base.WarpSize / CyclesPerWord,
+        "measured", "constant",
+        formatv("{0:F2} cycles for each word that lanes read, in the smallest "
+                "table",
+                CyclesPerWord)
+            .str());
+  }
 }
 
 void fitMemory(Fitter &F) {

@@ -70,6 +70,7 @@ Expected<GpuModel> measuredModel(const MeasuredIdentity &Id, const Fit &Fitted,
              (P.Source.empty() ? "" : ", " + P.Source) +
              (P.Note.empty() ? "" : "; " + P.Note);
     P.Source = "GPU model " + Base.Id;
+    P.SourceName.clear();
     P.Kind = "inherited";
     P.Line = 0;
     Model.Sources[Entry.first()] = std::move(P);

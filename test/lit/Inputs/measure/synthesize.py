@@ -225,6 +225,9 @@ def main():
                     {"blocks": blocks, "threads": threads},
                     v["launch.interval"] +
                     (blocks / rate if blocks > 1 else 0), "s")
+    for size in geometric(512, 65536, 2):
+        w.value("constant", "strided", {"bytes": size},
+                4 * op("load_constant", "throughput") / 32, "B/cycle")
     power(w, v, clock, sms)
     w.end()
 
