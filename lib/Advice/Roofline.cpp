@@ -1,5 +1,6 @@
 #include "gpu-estimate/Advice/Charts.h"
 #include "gpu-estimate/Evaluate/Access/Request.h"
+#include "gpu-estimate/Model/Machine/InlineEcc.h"
 
 namespace gpuestimate {
 
@@ -59,7 +60,8 @@ Roofline roofline(const Prediction &P, const KernelModel &Kernel,
           Gpu.SharedBandwidth.value() * PerSecond);
   Level("L1", bytesOfL1(P, Kernel, Gpu), Gpu.L1Bandwidth.value() * PerSecond);
   Level("L2", C.L2Bytes, Gpu.L2Bandwidth.value());
-  Level("DRAM", C.DramBytes, Gpu.DramReadBandwidth.value());
+  Level("DRAM", C.DramBytes,
+        Gpu.DramReadBandwidth.value() / dramBytesPerByte(Gpu, 0));
   return R;
 }
 

@@ -1,4 +1,5 @@
 #include "TransposedCopy.h"
+#include "gpu-estimate/Model/Machine/InlineEcc.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
@@ -23,7 +24,8 @@ double TransposedArray::step(double Old) const {
 
 Seconds TransposedArray::copyTime(const GpuModel &Gpu) const {
   Bytes Size(Rows * Columns * ElementBytes);
-  return Size / Gpu.DramReadBandwidth + Size / Gpu.DramWriteBandwidth;
+  return Size * dramBytesPerByte(Gpu, 0) / Gpu.DramReadBandwidth +
+         Size * dramBytesPerByte(Gpu, 1) / Gpu.DramWriteBandwidth;
 }
 
 std::optional<TransposedArray> transposable(const AffineAddress &Address,

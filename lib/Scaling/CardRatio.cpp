@@ -1,4 +1,5 @@
 #include "gpu-estimate/Scaling/CardRatio.h"
+#include "gpu-estimate/Model/Machine/InlineEcc.h"
 
 namespace gpuestimate {
 
@@ -58,8 +59,9 @@ std::vector<CardRatio> cardRatios(const GpuModel &A, const GpuModel &B) {
           [](const GpuModel &G) { return G.L1Bandwidth.value(); });
   R.rate("l2-bandwidth", "GB/s", Giga,
          [](const GpuModel &G) { return G.L2Bandwidth.value(); });
-  R.rate("dram-bandwidth", "GB/s", Giga,
-         [](const GpuModel &G) { return G.DramReadBandwidth.value(); });
+  R.rate("dram-bandwidth", "GB/s", Giga, [](const GpuModel &G) {
+    return G.DramReadBandwidth.value() / dramBytesPerByte(G, 0);
+  });
   R.rate("dispatch", "Mblocks/s", 1e6, [](const GpuModel &G) {
     return G.BlockDispatchRate * G.CoreClock.value();
   });

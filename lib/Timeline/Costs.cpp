@@ -1,3 +1,4 @@
+#include "gpu-estimate/Model/Machine/InlineEcc.h"
 #include "gpu-estimate/Timeline/TimelineCosts.h"
 #include "llvm/ADT/Twine.h"
 
@@ -50,8 +51,10 @@ TimelineCosts timelineCosts(const GpuModel &Gpu) {
                                "the link (link.migration_bandwidth is not "
                                "stated)");
   C.CopyStartNs = Assume(1300, "the shortest copy takes the GPU 1.3 us");
-  C.DeviceCopyRate = Gpu.DramCopyBandwidth.value() / 2 / NsPerSecond;
-  C.MemsetRate = Gpu.DramWriteBandwidth.value() / NsPerSecond;
+  C.DeviceCopyRate = Gpu.DramCopyBandwidth.value() /
+                     dramBytesPerByte(Gpu, 0.5) / 2 / NsPerSecond;
+  C.MemsetRate =
+      Gpu.DramWriteBandwidth.value() / dramBytesPerByte(Gpu, 1) / NsPerSecond;
   return C;
 }
 

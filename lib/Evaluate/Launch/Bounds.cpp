@@ -1,4 +1,6 @@
 #include "gpu-estimate/Evaluate/Launch/Bounds.h"
+
+#include "gpu-estimate/Model/Machine/InlineEcc.h"
 #include <algorithm>
 
 namespace gpuestimate {
@@ -178,10 +180,7 @@ BytesPerSecond dramBandwidth(const GpuModel &Gpu, double WriteShare) {
 }
 
 BytesPerSecond dramBandwidthOfLines(const GpuModel &Gpu, double WriteShare) {
-  double Read = Gpu.InlineEccRead.value_or(Bytes(0)) / Gpu.L2.Line;
-  double Write = Gpu.InlineEccWrite.value_or(Bytes(0)) / Gpu.L2.Line;
-  double Code = Read + (Write - Read) * WriteShare;
-  return dramBandwidth(Gpu, WriteShare) / (1 + Code);
+  return dramBandwidth(Gpu, WriteShare) / dramBytesPerByte(Gpu, WriteShare);
 }
 
 } // namespace gpuestimate

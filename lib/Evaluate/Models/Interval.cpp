@@ -153,10 +153,11 @@ static IntervalMachine intervalMachine(const ModelInputs &In) {
       (1 - Miss) * Idle[MemoryLevel::L2] + Miss * Idle[MemoryLevel::Dram];
   double All = In.Work.DramReadBytes + In.Work.DramWriteBytes;
   M.TransactionCycles =
-      All > 0 ? ((Line / dramBandwidth(Gpu, In.Work.DramWriteBytes / All)) *
-                 Gpu.CoreClock)
-                    .value()
-              : 0;
+      All > 0
+          ? ((Line / dramBandwidthOfLines(Gpu, In.Work.DramWriteBytes / All)) *
+             Gpu.CoreClock)
+                .value()
+          : 0;
   return M;
 }
 

@@ -6,6 +6,7 @@
 #include "gpu-estimate/Evaluate/Access/Request.h"
 #include "gpu-estimate/Evaluate/Launch/LaunchCycles.h"
 #include "gpu-estimate/Evaluate/Warp/Timing.h"
+#include "gpu-estimate/Model/Machine/InlineEcc.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -32,7 +33,8 @@ KleimenovMachine kleimenovMachine(const GpuModel &Gpu) {
       M.Latency[Dram] + SectorsBeyondCoalesced * globalPassCycles(Gpu);
   M.Bandwidth[L1] = Gpu.L1Bandwidth.value();
   M.Bandwidth[L2] = perCycle(Gpu.L2Bandwidth);
-  M.Bandwidth[Dram] = perCycle(Gpu.DramReadBandwidth);
+  M.Bandwidth[Dram] =
+      perCycle(Gpu.DramReadBandwidth) / dramBytesPerByte(Gpu, 0);
   // Of each sector one word is used.
   M.Bandwidth[Uncoalesced] =
       M.Bandwidth[Dram] * BytesPerWord / Gpu.L2.Sector.value();

@@ -4,6 +4,7 @@
 #include "MwpCwp.h"
 #include "gpu-estimate/Evaluate/Access/Request.h"
 #include "gpu-estimate/Evaluate/Launch/Occupancy.h"
+#include "gpu-estimate/Model/Machine/InlineEcc.h"
 #include "gpu-estimate/Support/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -75,7 +76,8 @@ MwpCwpMachine mwpCwpMachine(const ModelInputs &In) {
   M.LatencyDram = In.Gpu.DramLatency.value();
   M.LatencyShared = In.Gpu.SharedLatency.value();
   M.DepartureL2 = departure(In, In.Gpu.L2Bandwidth);
-  M.DepartureDram = departure(In, In.Gpu.DramReadBandwidth);
+  M.DepartureDram =
+      departure(In, In.Gpu.DramReadBandwidth / dramBytesPerByte(In.Gpu, 0));
   M.SharedLoadLatency = M.LatencyL2 + M.LatencyDram + M.DepartureDram;
   return M;
 }

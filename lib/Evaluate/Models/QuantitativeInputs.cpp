@@ -3,6 +3,7 @@
 #include "Evaluate/Launch/LaunchTime.h"
 #include "gpu-estimate/Evaluate/Models/LatencyBandwidth.h"
 #include "gpu-estimate/Evaluate/Models/QuantitativeRoofline.h"
+#include "gpu-estimate/Model/Machine/InlineEcc.h"
 #include "gpu-estimate/Support/Numbers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
@@ -106,8 +107,9 @@ DeviceRates deviceRates(const GpuModel &Gpu) {
   D.Int = 2 * rate(Gpu, OpClass::IntMul);
   D.Add = rate(Gpu, OpClass::IntAdd);
   D.LoadStore = rate(Gpu, OpClass::LoadShared);
-  D.Memory = (Gpu.DramReadBandwidth.value() + Gpu.DramWriteBandwidth.value() +
-              Gpu.DramCopyBandwidth.value()) /
+  D.Memory = (Gpu.DramReadBandwidth.value() / dramBytesPerByte(Gpu, 0) +
+              Gpu.DramWriteBandwidth.value() / dramBytesPerByte(Gpu, 1) +
+              Gpu.DramCopyBandwidth.value() / dramBytesPerByte(Gpu, 0.5)) /
              3;
   return D;
 }
