@@ -350,6 +350,40 @@ std::optional<TextEdit> callDeviceLaunch(StringRef Text, size_t Place) {
                       .str()};
 }
 
+/// The place behind a character C at Place or behind blanks from there; npos
+/// without one.
+static size_t behindCharacter(StringRef Text, size_t Place, char C) {
+  size_t At = skipBlanks(Text, Place);
+  return At < Text.size() && Text[At] == C ? At + 1 : StringRef::npos;
+}
+
+std::optional<TextEdit> joinChevrons(StringRef Text, size_t Place) {
+  // Clang takes `<<` for a shift and points at the `<` behind it.
+  if (Place >= Text.size() || Text[Place] != '<')
+    return std::nullopt;
+  size_t Begin = skipBlanksBack(Text, Place);
+  if (!Text.substr(0, Begin).ends_with("<<") || Begin == Place)
+    return std::nullopt;
+  Begin -= 2;
+  size_t Close = Place;
+  while (true) {
+    Close = findAtDepthZero(Text, Close + 1, ">;");
+    if (Close == StringRef::npos || Text[Close] == ';')
+      return std::nullopt;
+    size_t End = behindCharacter(Text, Close + 1, '>');
+    if (End != StringRef::npos)
+      End = behindCharacter(Text, End, '>');
+    if (End == StringRef::npos)
+      continue;
+    // Blanks stay, so that columns do.
+    std::string Blanks(Place - Begin - 2, ' ');
+    std::string Behind(End - Close - 3, ' ');
+    return TextEdit{
+        Begin, End,
+        ("<<<" + Blanks + Text.slice(Place + 1, Close) + ">>>" + Behind).str()};
+  }
+}
+
 /// The edit that settles an error at a place of Text.
 static std::optional<TextEdit> repair(unsigned Error, StringRef Text,
                                       size_t Place) {
@@ -365,11 +399,29 @@ static std::optional<TextEdit> repair(unsigned Error, StringRef Text,
     return escapePercent(Text, Place);
   case clang::diag::err_expected:
     return separateAsmOperands(Text, Place);
+  case clang::diag::err_expected_expression:
+    return joinChevrons(Text, Place);
   case clang::diag::err_ref_bad_target:
     return callDeviceLaunch(Text, Place);
   default:
     return std::nullopt;
   }
+}
+
+/// Clang's own proposal for a word that nvcc does without: `template` before
+/// the name of a member template.
+static std::optional<TextEdit> insertTemplate(const clang::Diagnostic &Info,
+                                              clang::FileID File) {
+  if (Info.getID() != clang::diag::err_missing_dependent_template_keyword ||
+      Info.getNumFixItHints() != 1)
+    return std::nullopt;
+  const clang::SourceManager &Sources = Info.getSourceManager();
+  const clang::FixItHint &Hint = Info.getFixItHint(0);
+  auto [HintFile, Place] = Sources.getDecomposedLoc(
+      Sources.getSpellingLoc(Hint.RemoveRange.getBegin()));
+  if (HintFile != File)
+    return std::nullopt;
+  return TextEdit{Place, Place, Hint.CodeToInsert};
 }
 
 void RepairingPrinter::HandleDiagnostic(clang::DiagnosticsEngine::Level Level,
@@ -386,6 +438,8 @@ void RepairingPrinter::HandleDiagnostic(clang::DiagnosticsEngine::Level Level,
   if (!Entry || !Text || Place >= Text->size())
     return;
   std::optional<TextEdit> Edit = repair(Info.getID(), *Text, Place);
+  if (!Edit)
+    Edit = insertTemplate(Info, File);
   if (!Edit)
     return;
   EditedFile &Edited = Files[Entry->getName()];

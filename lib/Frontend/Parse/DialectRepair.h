@@ -46,6 +46,10 @@ std::optional<TextEdit> escapePercent(llvm::StringRef Text, size_t Place);
 /// operands.
 std::optional<TextEdit> separateAsmOperands(llvm::StringRef Text, size_t Place);
 
+/// `kernel << <grid, block >> > (x)`, Place at the third `<`: nvcc takes the
+/// chevrons apart, as some formatters write them; clang wants them joined.
+std::optional<TextEdit> joinChevrons(llvm::StringRef Text, size_t Place);
+
 /// `child<<<grid, block>>>(x)` in device code, Place at the kernel's name, or,
 /// for a template, behind it: the launch becomes a call of an opaque function
 /// that has the kernel in its name.

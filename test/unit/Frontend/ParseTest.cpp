@@ -281,14 +281,21 @@ TEST(FrontendParse, RepairsOfTheDialect) {
             "gpu_estimate_device_launch<a::k<T>>(g, 32)(x);");
   EXPECT_EQ(edited(Text, callDeviceLaunch(Text, Text.find("<<<"))),
             "gpu_estimate_device_launch<a::k<T>>(g, 32)(x);");
+
+  Text = "k<T> << <f(a >> 1), b>> >\n(x >> 2);";
+  EXPECT_EQ(edited(Text, joinChevrons(Text, Text.find("<f"))),
+            "k<T> <<< f(a >> 1), b>>> \n(x >> 2);");
+  Text = "a = b << <c; d >> > e;";
+  EXPECT_FALSE(joinChevrons(Text, Text.find("<c")));
   // Unfinished text has no repair, and is read to its end at most.
   for (llvm::StringRef Cut : {"__shared__ alignas(", "__shared__ T x[", "\"%a",
-                              "int a[n", "k<<<", "__shared__ "})
+                              "int a[n", "k<<<", "k << <a >>", "__shared__ "})
     for (size_t Place = 0; Place < Cut.size(); ++Place) {
       EXPECT_FALSE(moveAlignment(Cut, Place));
       EXPECT_FALSE(dropSharedConstructor(Cut, Place));
       EXPECT_FALSE(assignVlaElements(Cut, Place));
       EXPECT_FALSE(callDeviceLaunch(Cut, Place));
+      EXPECT_FALSE(joinChevrons(Cut, Place));
       (void)escapePercent(Cut, Place);
     }
 }
