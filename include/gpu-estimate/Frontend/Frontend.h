@@ -153,6 +153,14 @@ std::shared_ptr<HeaderCache> createHeaderCache();
 /// folder, and for later ones.
 std::shared_ptr<HeaderCache> createStoredHeaderCache();
 
+/// How nvcc is asked for PTX in place of clang's code.
+struct PtxByNvcc {
+  std::string Path; ///< of nvcc; "" = none is at hand
+  std::string Arch; ///< "sm_90a", unless the command names one
+  unsigned TimeoutSeconds = 20;
+  bool IsAlways = false; ///< not only where clang refuses the source
+};
+
 struct ParseRequest {
   std::string File;
   /// Contents of File in place of those on disk, if there are any.
@@ -184,6 +192,8 @@ struct ParseRequest {
   std::vector<std::string> Linked = {};
   /// Becomes true when nobody waits for the result any more; null: never.
   const std::atomic<bool> *Cancelled = nullptr;
+  /// For a CUDA file on disk; nothing: clang's code, or none.
+  std::optional<PtxByNvcc> ViaPtx = std::nullopt;
 };
 
 /// Device code without source, by the name of its file: PTX (.ptx), or LLVM IR
@@ -199,7 +209,9 @@ llvm::Expected<std::vector<std::string>> codeFiles(const std::string &Input);
 
 /// Parses one file in this process: the device side of CUDA and HIP, device
 /// code of another compiler, or plain C and C++. Appends clang's diagnostics,
-/// including warnings, to Diagnostics. Errors: the file is missing or
+/// including warnings, to Diagnostics. Where the code is PTX of nvcc (ViaPtx),
+/// a remark says why, and launches and arguments are those of the declarations
+/// that clang can read. Errors: the file is missing or
 /// unreadable, no command for it in the database, clang reported errors, or it
 /// is in another language.
 llvm::Expected<TranslationUnit> parse(const ParseRequest &Request,

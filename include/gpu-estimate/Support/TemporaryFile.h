@@ -1,7 +1,7 @@
 /// \file
 /// A file that another program writes or reads.
-#ifndef GPU_ESTIMATE_LIB_LOWERING_REGISTERS_TEMPORARYFILE_H
-#define GPU_ESTIMATE_LIB_LOWERING_REGISTERS_TEMPORARYFILE_H
+#ifndef GPU_ESTIMATE_SUPPORT_TEMPORARYFILE_H
+#define GPU_ESTIMATE_SUPPORT_TEMPORARYFILE_H
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringRef.h"

@@ -35,9 +35,11 @@ TranslationUnit &TranslationUnit::operator=(TranslationUnit &&Other) {
   // The old module must go before its context.
   Module = std::move(Other.Module);
   Context = std::move(Other.Context);
+  PtxText = std::move(Other.PtxText);
   Kernels = std::move(Other.Kernels);
   NotEmitted = std::move(Other.NotEmitted);
   Launches = std::move(Other.Launches);
+  Sequence = std::move(Other.Sequence);
   LibraryKernels = std::move(Other.LibraryKernels);
   NotModelled = std::move(Other.NotModelled);
   Nests = std::move(Other.Nests);
@@ -49,9 +51,12 @@ TranslationUnit &TranslationUnit::operator=(TranslationUnit &&Other) {
   Host = Other.Host;
   MainFile = std::move(Other.MainFile);
   Files = std::move(Other.Files);
+  Repaired = std::move(Other.Repaired);
   Arch = std::move(Other.Arch);
   DependsOnArch = Other.DependsOnArch;
   Hip = Other.Hip;
+  Compiler = Other.Compiler;
+  Nvcc = std::move(Other.Nvcc);
   MaxRegisters = Other.MaxRegisters;
   return *this;
 }

@@ -53,6 +53,10 @@ std::vector<std::string> nvccArgsForPtx(llvm::ArrayRef<std::string> Args);
 /// nvcc's options among them. What nvcc has no option for is left out.
 std::vector<std::string> mixedArgsForPtx(llvm::ArrayRef<std::string> Args);
 
+/// The architecture of the first of nvcc's options that names one
+/// (-arch=compute_90a: "sm_90a"), as nvcc knows it; "" without.
+std::string nvccArchitecture(llvm::ArrayRef<std::string> Args);
+
 /// Is the command's file CUDA?
 bool isCuda(const ParseRequest &Request, const CompileCommand &Command);
 

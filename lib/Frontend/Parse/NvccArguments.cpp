@@ -336,6 +336,22 @@ static const Rule *findRule(llvm::StringRef Flag) {
   return Found != std::end(Rules) ? Found : nullptr;
 }
 
+std::string nvccArchitecture(llvm::ArrayRef<std::string> Args) {
+  for (size_t I = 0; I < Args.size(); ++I) {
+    if (!llvm::StringRef(Args[I]).starts_with("-"))
+      continue;
+    auto [Flag, Value] = llvm::StringRef(Args[I]).ltrim('-').split('=');
+    const Rule *Known = findRule(Flag);
+    if (!Known || Known->Act != Action::Architecture)
+      continue;
+    if (Value.empty() && I + 1 < Args.size())
+      Value = Args[I + 1];
+    if (std::string Architecture = architectureOf(Value); !Architecture.empty())
+      return Architecture;
+  }
+  return "";
+}
+
 std::vector<std::string> nvccArgsForPtx(llvm::ArrayRef<std::string> Args) {
   std::vector<std::string> Result;
   for (size_t I = 0; I < Args.size(); ++I) {

@@ -3,10 +3,12 @@
 /// device side, or plain C and C++ as they are.
 #include "ArchMacros.h"
 #include "CommandLine.h"
+#include "Declarations.h"
 #include "DeviceFile.h"
 #include "DialectRepair.h"
 #include "HeaderCache.h"
 #include "LinkUnits.h"
+#include "ViaPtx.h"
 #include "gpu-estimate/Frontend/DeviceImage.h"
 #include "gpu-estimate/Frontend/Sdk.h"
 #include "gpu-estimate/Support/CrashGuard.h"
@@ -27,10 +29,17 @@ namespace gpuestimate {
 
 namespace {
 
+/// What a run of clang is to give.
+enum class ParseGoal : uint8_t {
+  Code,        ///< the module with all that is known of the source
+  Declarations ///< what the source says, despite errors, without a module
+};
+
 class AnalysisAction : public clang::ASTFrontendAction {
 public:
-  AnalysisAction(const ParseRequest &Request, AnalysisCallback Callback)
-      : Request(Request), Callback(std::move(Callback)) {}
+  AnalysisAction(const ParseRequest &Request, ParseGoal Goal,
+                 AnalysisCallback Callback)
+      : Request(Request), Goal(Goal), Callback(std::move(Callback)) {}
 
   /// Valid once it has run.
   bool asksForArch() const { return DependsOnArch; }
@@ -40,6 +49,8 @@ protected:
   CreateASTConsumer(clang::CompilerInstance &Compiler,
                     llvm::StringRef) override {
     watchArchMacros(Compiler.getPreprocessor(), DependsOnArch);
+    if (Goal == ParseGoal::Declarations)
+      return createDeclarationConsumer(Compiler, Callback);
     return createAnalysisConsumer(
         Compiler, Request.Offload, Callback,
         [](llvm::function_ref<void()> Analysis) { Analysis(); },
@@ -48,6 +59,7 @@ protected:
 
 private:
   const ParseRequest &Request;
+  ParseGoal Goal;
   AnalysisCallback Callback;
   bool DependsOnArch = false;
 };
@@ -117,7 +129,7 @@ std::string commandWithoutSource(const llvm::opt::ArgStringList &Args,
 /// errors.
 llvm::Expected<TranslationUnit>
 runOnce(const ParseRequest &Request, const CompileCommand &Command,
-        FileSystem Files, llvm::raw_ostream &OS,
+        ParseGoal Goal, FileSystem Files, llvm::raw_ostream &OS,
         llvm::StringMap<std::string> &Repaired) {
   bool Host = false;
   std::vector<std::string> Args = driverArguments(Request, Command, Host);
@@ -152,7 +164,7 @@ runOnce(const ParseRequest &Request, const CompileCommand &Command,
   // The preamble is about the main file, which must then be in memory.
   std::shared_ptr<const PrecompiledHeaders> Headers;
   std::unique_ptr<llvm::MemoryBuffer> Source;
-  if (Request.Headers && !Host)
+  if (Request.Headers && !Host && Goal == ParseGoal::Code)
     if (auto Read = Files->getBufferForFile(Command.File)) {
       Source = std::move(*Read);
       // Templates that the headers use are instantiated with them, once.
@@ -176,8 +188,9 @@ runOnce(const ParseRequest &Request, const CompileCommand &Command,
     RepairingPrinter FrontendPrinter(OS, &*Options);
     Compiler.createDiagnostics(&FrontendPrinter, /*ShouldOwnClient=*/false);
     Compiler.createFileManager(Files);
-    AnalysisAction Action(
-        Request, [&](TranslationUnit &&Result) { Unit = std::move(Result); });
+    AnalysisAction Action(Request, Goal, [&](TranslationUnit &&Result) {
+      Unit = std::move(Result);
+    });
     Succeeded = Compiler.ExecuteAction(Action);
     Repaired = FrontendPrinter.repairedFiles();
     if (Unit) // what precompiled headers ask is not known
@@ -185,6 +198,8 @@ runOnce(const ParseRequest &Request, const CompileCommand &Command,
   });
   if (!Survived)
     return failure(Command.File, "clang crashed while parsing");
+  if (Goal == ParseGoal::Declarations && Unit)
+    return std::move(*Unit);
   if (!Succeeded)
     return failure(Command.File, "clang reported errors");
   if (!Unit && Host)
@@ -208,7 +223,7 @@ constexpr unsigned MaxRepairs = 8;
 
 llvm::Expected<TranslationUnit> run(const ParseRequest &Request,
                                     const CompileCommand &Command,
-                                    llvm::raw_ostream &OS) {
+                                    ParseGoal Goal, llvm::raw_ostream &OS) {
   FileSystem Files = llvm::vfs::createPhysicalFileSystem();
   if (!Command.Directory.empty() &&
       Files->setCurrentWorkingDirectory(Command.Directory))
@@ -221,10 +236,11 @@ llvm::Expected<TranslationUnit> run(const ParseRequest &Request,
     llvm::StringMap<std::string> Repaired;
     std::string Text;
     llvm::raw_string_ostream Stream(Text);
-    auto Unit = runOnce(Request, Command, Files, Stream, Repaired);
+    auto Unit = runOnce(Request, Command, Goal, Files, Stream, Repaired);
     if (Repairs == 0)
       FirstText = Text;
-    if (Unit || Repaired.empty() || Repairs == MaxRepairs) {
+    if ((Unit && Goal == ParseGoal::Code) || Repaired.empty() ||
+        Repairs == MaxRepairs) {
       // An error in what a repair has written would puzzle its reader.
       bool IsOurs = llvm::StringRef(Text).contains("gpu_estimate_");
       OS << (!Unit && IsOurs ? FirstText : Text);
@@ -279,22 +295,14 @@ static bool hasNvccCommand(const ParseRequest &Request,
          !choosesHeaders(Command.Args);
 }
 
-/// Parses Request.File without what is linked to it.
-static llvm::Expected<TranslationUnit> parseAlone(const ParseRequest &Request,
-                                                  std::string &Diagnostics) {
-  if (deviceFileKind(Request.File) != DeviceFileKind::None)
-    return readDeviceFile(Request, Diagnostics);
-  if (!Request.NoCudaSdk && !Request.CudaPath.empty() &&
-      !findCudaSdk(Request.CudaPath))
-    return llvm::createStringError("no CUDA SDK of version 11 or newer in %s",
-                                   Request.CudaPath.c_str());
-  llvm::Expected<CompileCommand> Reduced = commandOf(Request);
-  if (!Reduced)
-    return Reduced.takeError();
-  const CompileCommand &Command = *Reduced;
+/// Parses the command's file for clang's code: as nvcc shows itself, as clang
+/// does, and with the headers of gpu-estimate.
+static llvm::Expected<TranslationUnit>
+parseByClang(const ParseRequest &Request, const CompileCommand &Command,
+             std::string &Diagnostics) {
   auto attempt = [&](const ParseRequest &How, std::string &Text) {
     llvm::raw_string_ostream OS(Text);
-    auto Unit = run(How, Command, OS);
+    auto Unit = run(How, Command, ParseGoal::Code, OS);
     if (Unit && Unit->Compiler == DeviceCompiler::Nvcc &&
         hasNvccCommand(Request, Command))
       Unit->Nvcc = {Command.NvccArgs, Command.Directory, Command.File};
@@ -341,6 +349,73 @@ static llvm::Expected<TranslationUnit> parseAlone(const ParseRequest &Request,
                  "gpu-estimate, because the CUDA SDK in " +
                  findCudaSdk("")->Path + " does not accept it\n" + SecondText;
   return Second;
+}
+
+/// The first error in clang's messages, without its source line.
+static llvm::StringRef firstError(llvm::StringRef Diagnostics) {
+  llvm::SmallVector<llvm::StringRef> Lines;
+  Diagnostics.split(Lines, '\n');
+  for (llvm::StringRef Line : Lines)
+    if (Line.contains("error: "))
+      return Line;
+  return "";
+}
+
+/// Takes nvcc's code, and of clang what the source declares.
+static llvm::Expected<TranslationUnit>
+parseViaPtx(const ParseRequest &Request, const CompileCommand &Command) {
+  return readViaPtx(Request, Command, [&]() -> std::optional<TranslationUnit> {
+    CompileCommand All = Command;
+    All.Args.push_back("-ferror-limit=0");
+    llvm::Expected<TranslationUnit> Unit =
+        run(Request, All, ParseGoal::Declarations, llvm::nulls());
+    if (Unit)
+      return std::move(*Unit);
+    llvm::consumeError(Unit.takeError());
+    return std::nullopt;
+  });
+}
+
+/// Parses Request.File without what is linked to it.
+static llvm::Expected<TranslationUnit> parseAlone(const ParseRequest &Request,
+                                                  std::string &Diagnostics) {
+  if (deviceFileKind(Request.File) != DeviceFileKind::None)
+    return readDeviceFile(Request, Diagnostics);
+  if (!Request.NoCudaSdk && !Request.CudaPath.empty() &&
+      !findCudaSdk(Request.CudaPath))
+    return llvm::createStringError("no CUDA SDK of version 11 or newer in %s",
+                                   Request.CudaPath.c_str());
+  llvm::Expected<CompileCommand> Reduced = commandOf(Request);
+  if (!Reduced)
+    return Reduced.takeError();
+  const CompileCommand &Command = *Reduced;
+  bool MayBePtx = Request.ViaPtx && isCuda(Request, Command) &&
+                  hasNvccCommand(Request, Command);
+  if (MayBePtx && Request.ViaPtx->IsAlways) {
+    auto Unit = parseViaPtx(Request, Command);
+    if (!Unit)
+      return failure(Command.File, llvm::toString(Unit.takeError()));
+    return Unit;
+  }
+  std::string Text;
+  auto Unit = parseByClang(Request, Command, Text);
+  llvm::StringRef FirstError = firstError(Text);
+  if (Unit || !MayBePtx || FirstError.empty()) {
+    Diagnostics += Text;
+    return Unit;
+  }
+  auto FromPtx = parseViaPtx(Request, Command);
+  if (!FromPtx) {
+    Diagnostics += Text;
+    return llvm::createStringError(llvm::toString(Unit.takeError()) + "; " +
+                                   llvm::toString(FromPtx.takeError()));
+  }
+  llvm::consumeError(Unit.takeError());
+  Diagnostics += Request.File +
+                 ": remark: its kernels are analysed as PTX of nvcc, because "
+                 "clang refuses the source: " +
+                 FirstError.str() + "\n";
+  return FromPtx;
 }
 
 llvm::Expected<TranslationUnit> parse(const ParseRequest &Request,

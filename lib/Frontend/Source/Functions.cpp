@@ -79,4 +79,12 @@ void visitFunctions(llvm::ArrayRef<clang::Decl *> TopLevel,
       W.visit(Decl);
 }
 
+void visitAllFunctions(llvm::ArrayRef<clang::Decl *> TopLevel,
+                       FunctionVisitor OnFunction) {
+  auto onVariable = [](const clang::VarDecl &) {};
+  Walk W(OnFunction, onVariable);
+  for (const clang::Decl *Decl : TopLevel)
+    W.visit(Decl);
+}
+
 } // namespace gpuestimate

@@ -9,6 +9,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/Expr.h"
+#include "clang/AST/GlobalDecl.h"
 #include "clang/AST/RecordLayout.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/CodeGen/ModuleBuilder.h"
@@ -227,6 +228,20 @@ void collectKernels(clang::CodeGenerator &Generator, clang::ASTContext &Context,
              : "the compiler generates no code for it in this file"});
   };
   visitFunctions(TopLevel, Sources, onFunction, [](const clang::VarDecl &) {});
+}
+
+void collectDeclaredKernels(clang::CodeGenerator &Generator,
+                            clang::ASTContext &Context,
+                            llvm::ArrayRef<clang::Decl *> TopLevel,
+                            TranslationUnit &Unit) {
+  auto onFunction = [&](const clang::FunctionDecl &Function) {
+    if (Function.hasAttr<clang::CUDAGlobalAttr>() && !Function.isTemplated() &&
+        !Function.isInvalidDecl())
+      Unit.Kernels.push_back(
+          describe(Context, Function,
+                   Generator.GetMangledName(clang::GlobalDecl(&Function))));
+  };
+  visitAllFunctions(TopLevel, onFunction);
 }
 
 } // namespace gpuestimate

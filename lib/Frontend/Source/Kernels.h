@@ -26,6 +26,13 @@ void collectKernels(clang::CodeGenerator &Generator, clang::ASTContext &Context,
                     llvm::ArrayRef<clang::Decl *> TopLevel,
                     TranslationUnit &Unit);
 
+/// Fills Unit.Kernels from the declarations of the file and its headers, those
+/// of the system included. The generator only names them.
+void collectDeclaredKernels(clang::CodeGenerator &Generator,
+                            clang::ASTContext &Context,
+                            llvm::ArrayRef<clang::Decl *> TopLevel,
+                            TranslationUnit &Unit);
+
 /// Describes a variable as a kernel argument. Arrays become pointers.
 KernelArgument describeVariable(clang::ASTContext &Context,
                                 const clang::VarDecl &Variable);

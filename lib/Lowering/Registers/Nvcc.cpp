@@ -1,11 +1,8 @@
 #include "gpu-estimate/Lowering/Registers/Nvcc.h"
 
-#include "TemporaryFile.h"
 #include "gpu-estimate/Ptx/Parser.h"
 
 #include "llvm/ADT/SetVector.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include <system_error>
 
 namespace gpuestimate {
 
@@ -45,9 +42,8 @@ llvm::Expected<llvm::StringMap<uint64_t>> localBytes(llvm::StringRef Ptx) {
 }
 
 struct NvccRun::State {
-  NvccRequest Request;
-  TemporaryFile Ptx{"ptx"};
-  std::optional<TimedProcess> Compile;
+  PtxCompile Compile;
+  PtxasRequest Assembler;
 };
 
 NvccRun::NvccRun(std::unique_ptr<State> S) : S(std::move(S)) {}
@@ -55,46 +51,26 @@ NvccRun::NvccRun(NvccRun &&) noexcept = default;
 NvccRun::~NvccRun() = default;
 
 llvm::Expected<NvccRun> NvccRun::start(NvccRequest Request) {
-  auto S = std::make_unique<State>();
-  S->Request = std::move(Request);
-  if (S->Ptx.Problem)
-    return llvm::errorCodeToError(S->Ptx.Problem);
-  std::vector<std::string> Words = {S->Request.Path, "-ptx",
-                                    "-arch=" + S->Request.Assembler.Arch};
-  Words.insert(Words.end(), S->Request.Arguments.begin(),
-               S->Request.Arguments.end());
-  // Names of other endings than .cu are CUDA here, too.
-  Words.insert(Words.end(), {"-w", "-x", "cu", S->Request.File, "-o",
-                             std::string(S->Ptx.Path)});
-  llvm::Expected<TimedProcess> Started =
-      TimedProcess::start(Words, S->Request.Directory,
-                          std::chrono::seconds(S->Request.TimeoutSeconds));
+  llvm::Expected<PtxCompile> Started =
+      PtxCompile::start(std::move(Request.Compile));
   if (!Started)
     return Started.takeError();
-  S->Compile.emplace(std::move(*Started));
-  return NvccRun(std::move(S));
+  return NvccRun(std::make_unique<State>(
+      State{std::move(*Started), std::move(Request.Assembler)}));
 }
 
 llvm::Expected<std::vector<CompiledKernel>> NvccRun::finish() {
-  TimedProcess::Ending End = S->Compile->wait();
-  if (!End.InTime)
-    return llvm::createStringError(std::errc::timed_out,
-                                   "nvcc was not done after %u seconds",
-                                   S->Request.TimeoutSeconds);
-  if (End.Status != 0)
-    return llvm::createStringError(
-        S->Request.Path + " failed: " +
-        llvm::StringRef(End.Output).trim().split('\n').first.str());
-  auto Text = llvm::MemoryBuffer::getFile(S->Ptx.Path);
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> Text =
+      S->Compile.finish();
   if (!Text)
-    return llvm::errorCodeToError(Text.getError());
+    return Text.takeError();
+  llvm::StringRef Ptx = (*Text)->getBuffer();
   llvm::Expected<std::vector<CompiledKernel>> Kernels =
-      runPtxasOnText((*Text)->getBuffer(), S->Request.Assembler);
+      runPtxasOnText(Ptx, S->Assembler);
   if (!Kernels)
     return Kernels.takeError();
   // A newer SDK may write PTX that is not known here.
-  llvm::Expected<llvm::StringMap<uint64_t>> Local =
-      localBytes((*Text)->getBuffer());
+  llvm::Expected<llvm::StringMap<uint64_t>> Local = localBytes(Ptx);
   if (!Local) {
     llvm::consumeError(Local.takeError());
     return Kernels;

@@ -2,7 +2,7 @@
 
 #include "BackEnd.h"
 #include "Lowering/Pipeline/Analyses.h"
-#include "TemporaryFile.h"
+#include "gpu-estimate/Support/TemporaryFile.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Bitcode/BitcodeReader.h"

@@ -240,6 +240,7 @@ Expected<Analysis> FileRun::parseAndAnalyze(UnitRun &Unit,
                                             bool &Shared) {
   ParseRequest Request = parseRequest(S->Opts, File, Groups.front().Arch);
   Request.NoCudaSdk |= OwnHeaders;
+  Request.ViaPtx = ptxByNvcc(S->Opts, Groups.front().Gpus.front());
   if (Unit.Embedded)
     describeEmbedded(Request, *Unit.Embedded);
   std::string &Diagnostics = Unit.Diagnostics.emplace_back();

@@ -36,15 +36,15 @@ static std::string identityOf(StringRef Program) {
 }
 
 std::string answerKey(const NvccRequest &Request, ArrayRef<std::string> Files) {
-  std::string Compiler = identityOf(Request.Path);
+  std::string Compiler = identityOf(Request.Compile.Path);
   std::string Assembler = identityOf(Request.Assembler.Path);
   if (Compiler.empty() || Assembler.empty())
     return "";
   std::string Text = Format.str() + "\n" + Compiler + Assembler +
                      Request.Assembler.Arch + "\n" +
                      std::to_string(Request.Assembler.MaxRegisters) + "\n" +
-                     Request.Directory + "\n" + Request.File + "\n" +
-                     join(Request.Arguments, "\n") + "\n";
+                     Request.Compile.Directory + "\n" + Request.Compile.File +
+                     "\n" + join(Request.Compile.Arguments, "\n") + "\n";
   for (const std::string &File : Files) {
     auto Contents = MemoryBuffer::getFile(File);
     if (!Contents)

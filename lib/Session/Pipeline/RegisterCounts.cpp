@@ -117,16 +117,18 @@ static unsigned nvccSeconds(const Options &O) {
 /// Takes what nvcc said before or starts it; false where it is not asked.
 bool RegisterCounts::startNvcc(const TranslationUnit &Unit, StringRef GpuArch) {
   NvccRequest Request;
-  Request.Path = Unit.Nvcc ? nvccPath(O) : "";
-  if (Request.Path.empty())
+  PtxCompileRequest &Compile = Request.Compile;
+  Compile.Path = Unit.Nvcc ? nvccPath(O) : "";
+  if (Compile.Path.empty())
     return false;
-  Request.Arguments = Unit.Nvcc->Arguments;
-  Request.Directory = Unit.Nvcc->Directory;
-  Request.File = Unit.Nvcc->File;
-  Request.Assembler.Path = ptxasBeside(Request.Path, O);
+  Compile.Arguments = Unit.Nvcc->Arguments;
+  Compile.Directory = Unit.Nvcc->Directory;
+  Compile.File = Unit.Nvcc->File;
+  Compile.Arch = GpuArch.str();
+  Request.Assembler.Path = ptxasBeside(Compile.Path, O);
   Request.Assembler.Arch = GpuArch.str();
   Request.Assembler.MaxRegisters = Unit.MaxRegisters;
-  Request.TimeoutSeconds = Request.Assembler.TimeoutSeconds = nvccSeconds(O);
+  Compile.TimeoutSeconds = Request.Assembler.TimeoutSeconds = nvccSeconds(O);
   Key = answerKey(Request, Unit.Files);
   // A user who names nvcc wants to know why it fails.
   std::optional<CompilerAnswer> Known = CompilerAnswers().find(Key);

@@ -72,6 +72,8 @@ Options merge(Options Given, const Options &From) {
     Given.Ptxas = From.Ptxas;
   if (Given.Nvcc.empty())
     Given.Nvcc = From.Nvcc;
+  if (Given.ViaPtx.empty())
+    Given.ViaPtx = From.ViaPtx;
   Complete(Given.Compiler, From.Compiler);
   // The command line's overrides are applied after the file's and win.
   Given.GpuOverrides.insert(Given.GpuOverrides.begin(),

@@ -222,6 +222,13 @@ static Error parseMachineCode(Options &O, StringRef Value) {
   return Error::success();
 }
 
+static Error parseViaPtx(Options &O, StringRef Value) {
+  if (Value != "refused" && Value != "always" && Value != "never")
+    return usage("expected refused, always or never, got '" + Value + "'");
+  O.ViaPtx = Value.str();
+  return Error::success();
+}
+
 static Error parseOffload(Options &O, StringRef Value) {
   if (Value == "auto") {
     O.Offload.Propose = true;
@@ -444,6 +451,10 @@ static const OptionSpec Table[] = {
     {"--nvcc", "nvcc", InConfig, "PATH|off", Once, OptionSection::Source,
      "nvcc to compile each CUDA file with, once: registers, spills and arrays in local memory of its kernels are then those of its code. It runs beside the analysis, for at most four times --deadline, and its answers are kept in the user's cache folder. Default: the nvcc on PATH, where the kernels are meant for nvcc and no --ptxas is given, in analyze of named files; else off.",
      setText<&Options::Nvcc>, ByAnalyze | ByCompare | ByValidate | ByTune | BySweep},
+
+    {"--via-ptx", "via-ptx", InConfig, "refused|always|never", Once, OptionSection::Source,
+     "CUDA files whose code is the PTX that nvcc makes of them, in place of clang's: those that clang refuses, always, or never. Lines are those of the source, and launches and arguments those of the declarations that clang can read. nvcc is that of --nvcc, or of PATH, and has sixty times --deadline. Default: refused in analyze of named files, else never.",
+     parseViaPtx, ByAnalyze},
 
     {"--machine-code", "machine-code", InConfig, "on|off", Once, OptionSection::Source,
      "HIP files. on: registers, spills and shared memory are those of the code that LLVM's AMDGPU back end makes for the GPU at the -O level of the compile, and a notice says where it cannot; off: registers are estimated. Default: on without the notice; off in the plugin.",

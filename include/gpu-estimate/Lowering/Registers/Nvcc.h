@@ -6,22 +6,15 @@
 #define GPU_ESTIMATE_LOWERING_REGISTERS_NVCC_H
 
 #include "gpu-estimate/Lowering/Registers/Ptxas.h"
-#include "gpu-estimate/Support/TimedProcess.h"
+#include "gpu-estimate/Ptx/PtxCompile.h"
 #include "llvm/ADT/StringMap.h"
 #include <memory>
 
 namespace gpuestimate {
 
 struct NvccRequest {
-  std::string Path; ///< of nvcc
-  /// Of the compile command, without input, output, kind of output and
-  /// architecture.
-  std::vector<std::string> Arguments;
-  std::string Directory; ///< of relative paths; "" = the current one
-  std::string File;      ///< the source
-  PtxasRequest Assembler;
-  /// Of nvcc; the assembler has a limit of its own.
-  unsigned TimeoutSeconds = 20;
+  PtxCompileRequest Compile;
+  PtxasRequest Assembler; ///< it has a limit of time of its own
 };
 
 /// Bytes of the arrays in local memory (`.local`) of each kernel of a PTX file,
@@ -38,8 +31,8 @@ public:
   ~NvccRun();
 
   /// Waits for nvcc, then runs ptxas on its PTX. All kernels of the file, with
-  /// LocalBytes. Fails when one of them does, or TimeoutSeconds pass
-  /// (std::errc::timed_out).
+  /// LocalBytes. Fails when one of them does, or the
+  /// limit of nvcc passes (std::errc::timed_out).
   llvm::Expected<std::vector<CompiledKernel>> finish();
 
 private:

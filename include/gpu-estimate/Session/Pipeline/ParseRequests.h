@@ -17,6 +17,10 @@ std::string targetArch(const Options &O, const GpuModel &Gpu);
 ParseRequest parseRequest(const Options &O, llvm::StringRef File,
                           llvm::StringRef Arch);
 
+/// How nvcc is asked for PTX of a CUDA file for Gpu (--via-ptx); nothing: it is
+/// not to be asked.
+std::optional<PtxByNvcc> ptxByNvcc(const Options &O, const GpuModel &Gpu);
+
 } // namespace gpuestimate
 
 #endif

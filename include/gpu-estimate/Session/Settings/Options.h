@@ -172,6 +172,8 @@ struct Options {
   std::string Ptxas;       ///< empty: search PATH; "off": never; else its path
   std::string Nvcc;        ///< the same, if AsksNvcc
   bool AsksNvcc = false;   ///< of the command: it has the time
+  /// "refused", "always", "never"; empty: refused if AsksNvcc, else never.
+  std::string ViaPtx;
   std::vector<std::string> ClangArguments;
   /// analyze-command: the compiler and its arguments.
   std::vector<std::string> CompilerCommand;
