@@ -114,9 +114,41 @@ HostValue ExpressionEvaluator::evaluateNonConstant(const clang::Expr *E,
                                     : HostValue();
   if (HostValue V = Host.Contents.draw(E, Frame, Point))
     return V;
+  if (const auto *Subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(E))
+    return element(*Subscript, Frame, Point);
   if (const auto *Call = llvm::dyn_cast<clang::CallExpr>(E))
     return call(*Call, Frame, Point);
   return {};
+}
+
+HostValue ExpressionEvaluator::element(const clang::ArraySubscriptExpr &E,
+                                       const CallFrame &Frame,
+                                       ProgramPoint Point) {
+  AccessPath Table = accessPathOf(E.getBase());
+  const auto *Array = llvm::dyn_cast_or_null<clang::VarDecl>(Table.Base);
+  if (!Array || !Table.Fields.empty() ||
+      llvm::isa<clang::ArraySubscriptExpr>(stripCasts(E.getBase())))
+    return {};
+  const std::vector<double> &Values = Host.Tables.elements(*Array);
+  if (Values.empty() || !Array->getType()
+                             ->getAsArrayTypeUnsafe()
+                             ->getElementType()
+                             ->isArithmeticType())
+    return {};
+  Expr At = evaluate(E.getIdx(), Frame, Point).E;
+  if (!At)
+    return {};
+  bool Integral = E.getType()->isIntegralOrEnumerationType();
+  if (std::optional<double> Place = At.asConstant())
+    return *Place >= 0 && *Place < static_cast<double>(Values.size())
+               ? HostValue{Terms.constant(Values[static_cast<size_t>(*Place)]),
+                           Integral}
+               : HostValue();
+  Expr Chosen = Terms.constant(Values.back());
+  for (size_t I = Values.size() - 1; I-- > 0;)
+    Chosen = Terms.select(Terms.equal(At, Terms.constant(I)),
+                          Terms.constant(Values[I]), Chosen);
+  return {Chosen, Integral};
 }
 
 /// Truncates a quotient of integers, or a constant; other values are unknown.

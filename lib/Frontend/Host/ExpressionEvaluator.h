@@ -60,6 +60,9 @@ private:
   HostValue returned(const clang::CallExpr &Call, const CallFrame &Frame,
                      ProgramPoint Point);
   HostValue truncateToInteger(HostValue V);
+  /// An element of a table that does not change, chosen by its index.
+  HostValue element(const clang::ArraySubscriptExpr &E, const CallFrame &Frame,
+                    ProgramPoint Point);
 
   HostAnalysis &Host;
   clang::ASTContext &AST;

@@ -4,6 +4,7 @@
 #define GPU_ESTIMATE_LIB_FRONTEND_HOST_HOSTANALYSIS_H
 
 #include "BufferSizes.h"
+#include "ConstantTables.h"
 #include "DeviceQueries.h"
 #include "ExpressionEvaluator.h"
 #include "InitialContents.h"
@@ -26,8 +27,9 @@ struct HostAnalysis {
   HostAnalysis(clang::ASTContext &AST, const HostIndex &Index,
                ExprContext &Terms)
       : AST(AST), Index(Index), Terms(Terms), Symbols(Terms),
-        Expressions(*this), Variables(*this), Buffers(*this), Pages(*this),
-        Origins(*this), Device(*this), Contents(*this) {}
+        Tables(AST, Index), Expressions(*this), Variables(*this),
+        Buffers(*this), Pages(*this), Origins(*this), Device(*this),
+        Contents(*this) {}
   HostAnalysis(const HostAnalysis &) = delete;
 
   clang::ASTContext &AST;
@@ -35,6 +37,7 @@ struct HostAnalysis {
   ExprContext &Terms;
   CallFrames Frames;
   SymbolTable Symbols;
+  ConstantTables Tables;
   ExpressionEvaluator Expressions;
   ReachingWrites Variables;
   BufferSizes Buffers;

@@ -47,39 +47,6 @@ HostValue InitialContents::newDraw(RandomDraw Draw, bool Integral) {
   return V;
 }
 
-/// The numbers of a constant array; empty for everything else.
-static std::vector<double> constantsOf(const clang::Expr *Init,
-                                       const clang::ASTContext &AST) {
-  std::vector<double> Values;
-  constexpr unsigned MaxValues = 4096;
-  auto take = [&](auto &Self, const clang::Expr *E) -> bool {
-    if (const auto *List = llvm::dyn_cast<clang::InitListExpr>(E)) {
-      if (List->hasArrayFiller() || List->getType()->isRecordType())
-        return false;
-      return llvm::all_of(List->inits(), [&](const clang::Expr *Inner) {
-        return Self(Self, Inner);
-      });
-    }
-    clang::Expr::EvalResult Result;
-    if (Values.size() >= MaxValues || E->isValueDependent() ||
-        !E->EvaluateAsRValue(Result, AST))
-      return false;
-    if (Result.Val.isInt())
-      Values.push_back(double(Result.Val.getInt().getExtValue()));
-    else if (Result.Val.isFloat())
-      Values.push_back(Result.Val.getFloat().convertToDouble());
-    else
-      return false;
-    return true;
-  };
-  if (!Init)
-    return {};
-  Init = stripCasts(Init);
-  if (!llvm::isa<clang::InitListExpr>(Init) || !take(take, Init))
-    return {};
-  return Values;
-}
-
 HostValue InitialContents::draw(const clang::Expr *E, const CallFrame &Frame,
                                 ProgramPoint Point) {
   if (!Active)
