@@ -52,10 +52,7 @@ const clang::FunctionDecl *DeviceQueries::kernelOf(const clang::Expr *Callee,
     return Kernel->hasAttr<clang::CUDAGlobalAttr>() ? Kernel : nullptr;
   // A wrapper launches what its caller passes.
   const auto *Parameter = llvm::dyn_cast<clang::ParmVarDecl>(Named);
-  if (!Parameter || !Frame.Call || !Frame.Caller)
-    return nullptr;
-  const clang::Expr *Passed =
-      argumentFor(*Parameter, *Frame.Function->Decl, *Frame.Call);
+  const clang::Expr *Passed = Parameter ? Frame.argument(*Parameter) : nullptr;
   return Passed ? kernelOf(Passed, *Frame.Caller, Frame.CallPoint) : nullptr;
 }
 

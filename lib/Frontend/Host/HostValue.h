@@ -18,6 +18,12 @@ struct CallFrame {
   ProgramPoint CallPoint; ///< position of Call in the caller
   const CallFrame *Caller = nullptr;
   unsigned Depth = 0;
+  /// The construction that leads to Function, a constructor, in place of Call.
+  const clang::CXXConstructExpr *Construction = nullptr;
+
+  /// What the caller passes to a parameter of Function; null if nothing, or no
+  /// caller is known.
+  const clang::Expr *argument(const clang::ParmVarDecl &Parameter) const;
 
   /// The buffer of Function, by the caller's variables: itself if it is no
   /// local variable, PathOf(argument) if it is behind a parameter, and without

@@ -90,6 +90,39 @@ const clang::Expr *memberInitialiser(const clang::Expr *Aggregate,
   return Aggregate;
 }
 
+HostValue ReachingWrites::constructed(const clang::CXXConstructExpr &Construct,
+                                      llvm::StringRef Fields,
+                                      const CallFrame &Frame,
+                                      ProgramPoint Point) {
+  const clang::CXXConstructorDecl *Constructor = Construct.getConstructor();
+  const HostFunction *Body = Index.find(Constructor);
+  if (!Body || Frame.Depth >= CallFrames::MaxInlineDepth)
+    return {};
+  llvm::StringRef Name = Fields.drop_front().split('.').first,
+                  Inner = Fields.drop_front(1 + Name.size());
+  const clang::FieldDecl *Field = nullptr;
+  for (const clang::FieldDecl *F : Constructor->getParent()->fields())
+    if (F->getName() == Name)
+      Field = F;
+  if (!Field)
+    return {};
+  const CallFrame &Inside = Host.Frames.add(
+      {Body, nullptr, Point, &Frame, Frame.Depth + 1, &Construct});
+  const Scope &Whole = Body->Scopes.front();
+  if (Body->Writes.contains(Field))
+    return read({Field, Inner.str()}, Inside, {Whole.EndOrder, &Whole});
+  const clang::Expr *Initial = Field->getInClassInitializer();
+  for (const clang::CXXCtorInitializer *Init :
+       llvm::cast<clang::CXXConstructorDecl>(Body->Decl)->inits())
+    if (Init->getMember() == Field)
+      Initial = Init->getInit();
+  if (!Initial)
+    return {};
+  ProgramPoint Begin{Whole.FirstOrder, &Whole};
+  return Inner.empty() ? Host.Expressions.evaluate(Initial, Inside, Begin)
+                       : member(Initial, Inner, Inside, Begin);
+}
+
 /// The value of a member of an aggregate.
 HostValue ReachingWrites::member(const clang::Expr *Aggregate,
                                  llvm::StringRef Fields, const CallFrame &Frame,
@@ -101,10 +134,11 @@ HostValue ReachingWrites::member(const clang::Expr *Aggregate,
       return {Host.Expressions.dim3(Aggregate, Frame, Point)[*Component], true};
   }
   const clang::Expr *E = stripCasts(Aggregate);
-  if (const auto *Construct = llvm::dyn_cast<clang::CXXConstructExpr>(E);
-      Construct && Construct->getNumArgs() == 1 &&
-      Construct->getConstructor()->isCopyOrMoveConstructor())
-    return member(Construct->getArg(0), Fields, Frame, Point);
+  if (const auto *Construct = llvm::dyn_cast<clang::CXXConstructExpr>(E))
+    return Construct->getNumArgs() == 1 &&
+                   Construct->getConstructor()->isCopyOrMoveConstructor()
+               ? member(Construct->getArg(0), Fields, Frame, Point)
+               : constructed(*Construct, Fields, Frame, Point);
   if (llvm::isa<clang::InitListExpr>(E)) {
     auto [Init, Inner] = initialised(E, Fields);
     if (!Init)
@@ -223,10 +257,8 @@ HostValue ReachingWrites::merged(const AccessPath &P, const ReachingSet &R,
 HostValue ReachingWrites::readParameter(const AccessPath &P,
                                         const CallFrame &Frame) {
   const auto *Parameter = llvm::dyn_cast<clang::ParmVarDecl>(P.Base);
-  if (!Parameter || !Frame.Call || !Frame.Caller)
-    return Host.Symbols.symbol(P, nullptr, Frame);
   const clang::Expr *Argument =
-      argumentFor(*Parameter, *Frame.Function->Decl, *Frame.Call);
+      Parameter ? Frame.argument(*Parameter) : nullptr;
   if (!Argument)
     return Host.Symbols.symbol(P, nullptr, Frame);
   HostValue V =

@@ -54,6 +54,11 @@ private:
                             const CallFrame &Frame);
   HostValue member(const clang::Expr *Aggregate, llvm::StringRef Fields,
                    const CallFrame &Frame, ProgramPoint Point);
+  /// The value that a constructor gives to a member of its object: what its
+  /// body assigns, or else its list of initialisers, or else the declaration.
+  HostValue constructed(const clang::CXXConstructExpr &Construct,
+                        llvm::StringRef Fields, const CallFrame &Frame,
+                        ProgramPoint Point);
   HostValue readParameter(const AccessPath &Path, const CallFrame &Frame);
   HostValue readGlobal(const AccessPath &Path, const CallFrame &Frame);
   HostValue merged(const AccessPath &Path, const ReachingSet &Writes,
