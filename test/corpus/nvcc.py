@@ -17,6 +17,14 @@ OUT_OF_TIME = "out of time"
 
 def spelling(name):
     """A mangled name without what clang and nvcc spell differently."""
+    # Static functions in template arguments. They move the numbers of what is
+    # repeated.
+    while internal := re.search(r"N(\d+)_INTERNAL_", name):
+        end = internal.end(1) + int(internal.group(1))
+        inner = re.match(r"(\d+)", name[end:])
+        last = end + inner.end() + int(inner.group(1)) if inner else end
+        name = name[:internal.start()] + name[end:last] + name[last + 1:]
+    name = re.sub(r"S[0-9A-Z]*_", "S_", name)
     name = re.sub(r"L(?=\d+[A-Za-z_])", "", name)  # of static kernels
     unnamed = re.search(r"(\d+)_GLOBAL__N_", name)
     if unnamed:

@@ -88,6 +88,9 @@ class Coverage(CorpusFolder):
         self.add_file("a.cu", "ok _ZL1kv _ZN12_GLOBAL__N_11fEv",
                       "_Z1kv _ZN36_GLOBAL__N__0a1b2c3d_4_a_cu_6ba5f1a21fEv")
         self.assertEqual(self.run_coverage()[2], {"a.cu": "estimated"})
+        self.assertEqual(
+            nvcc.spelling("_Z1kIXadL_ZN20_INTERNAL_0a1b2c3d_a1fEPKvEEfEvS2_PT_"),
+            nvcc.spelling("_Z1kIXadL_ZL1fPKvEEfEvS1_PT_"))
 
     def test_answers_are_kept(self):
         self.add_file("a.cu", "ok k1", "k1")
