@@ -1,11 +1,11 @@
 #include "ViaPtx.h"
 
+#include "gpu-estimate/Frontend/CompilerNames.h"
 #include "gpu-estimate/Frontend/Sdk.h"
 #include "gpu-estimate/Ptx/PtxCompile.h"
 #include "gpu-estimate/Ptx/ReadPtx.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 
@@ -72,18 +72,17 @@ static void adopt(KernelSource &Kernel, const KernelSource &Declared,
 
 /// Moves what the source says to the unit of the PTX.
 static void addDeclarations(TranslationUnit &Unit, TranslationUnit Source) {
-  StringMap<const KernelSource *> Declared, ByReadableName;
+  StringMap<const KernelSource *> Declared, ByCommonName;
   for (const KernelSource &Kernel : Source.Kernels) {
     Declared[Kernel.Mangled] = &Kernel;
-    // nvcc names unnamed namespaces and static kernels in its own way.
-    ByReadableName[demangle(Kernel.Mangled)] = &Kernel;
+    ByCommonName[commonName(Kernel.Mangled)] = &Kernel;
   }
   StringMap<std::string> NameInPtx;
   std::vector<KernelSource> Kernels;
   for (KernelSource &Kernel : Unit.Kernels) {
     const KernelSource *Match = Declared.lookup(Kernel.Mangled);
     if (!Match)
-      Match = ByReadableName.lookup(demangle(Kernel.Mangled));
+      Match = ByCommonName.lookup(commonName(Kernel.Mangled));
     Function *Code = Unit.Module->getFunction(Kernel.Mangled);
     if (!Match && Code && doesNothing(*Code))
       continue;

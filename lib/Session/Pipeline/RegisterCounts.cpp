@@ -1,11 +1,11 @@
 #include "gpu-estimate/Session/Pipeline/RegisterCounts.h"
 
+#include "gpu-estimate/Frontend/CompilerNames.h"
 #include "gpu-estimate/Lowering/Registers/AmdgpuBackEnd.h"
 #include "gpu-estimate/Session/Pipeline/AnalysisLimits.h"
 #include "gpu-estimate/Session/Settings/KernelFilter.h"
 #include "gpu-estimate/Support/CrashGuard.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -227,10 +227,8 @@ const CompiledKernel *RegisterCounts::find(StringRef Mangled) const {
   if (const CompiledKernel *Exact =
           Find([&](StringRef Name) { return Name == Mangled; }))
     return Exact;
-  // clang marks static kernels (_ZL3addPf), and nvcc puts the name of the file
-  // and a hash into unnamed namespaces (_ZN36_GLOBAL__N__0a1b2c3d_4_f_cu_...).
-  return Find([Wanted = demangle(Mangled)](StringRef Name) {
-    return demangle(Name) == Wanted;
+  return Find([Wanted = commonName(Mangled)](StringRef Name) {
+    return commonName(Name) == Wanted;
   });
 }
 
