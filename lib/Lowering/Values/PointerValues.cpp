@@ -73,6 +73,9 @@ static const llvm::Value *loadedFrom(const llvm::Value *V) {
 }
 
 PointerValue PointerValues::of(const llvm::Value *V) {
+  if (const auto *Phi = llvm::dyn_cast<llvm::PHINode>(V))
+    if (Expr Placeholder = Recurrent.placeholderOf(Phi))
+      return {OpenBases.lookup(Phi), Placeholder};
   if (auto Entry = Memo.find(V); Entry != Memo.end())
     return Entry->second;
   if (Context.ExprDepth > ValueContext::MaxDepth || !spendWork())
@@ -206,7 +209,27 @@ const llvm::PHINode *PointerValues::listOf(const llvm::Value *V) {
   return Next == Phi ? Phi : nullptr;
 }
 
+PointerValue PointerValues::recurrentPointer(const llvm::PHINode &Phi) {
+  const llvm::Loop *L = A.LI.getLoopFor(Phi.getParent());
+  const llvm::BasicBlock *Latch = L->getLoopLatch(),
+                         *Before = L->getLoopPredecessor();
+  if (!Latch || !Before || Phi.getNumIncomingValues() != 2)
+    return {nullptr, {}};
+  PointerValue Start = of(Phi.getIncomingValueForBlock(Before));
+  if (!Start.Base || Names.contains(Start.Offset))
+    return {nullptr, {}};
+  OpenBases[&Phi] = Start.Base;
+  Expr Offset = Recurrent.closedForm(Phi, L, Start.Offset, [&] {
+    PointerValue Next = of(Phi.getIncomingValueForBlock(Latch));
+    return Next.Base == Start.Base ? Next.Offset : Expr();
+  });
+  OpenBases.erase(&Phi);
+  return {Start.Base, Offset};
+}
+
 PointerValue PointerValues::changingPointer(const llvm::PHINode &Phi) {
+  if (PointerValue P = recurrentPointer(Phi); P.Offset)
+    return P;
   Expr Offset = objectStride(&Phi, A.DL) * Integers.opaque(&Phi);
   if (listOf(&Phi) != &Phi)
     return {nullptr, Offset};

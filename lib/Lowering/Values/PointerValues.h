@@ -36,13 +36,18 @@ private:
                     const PointerValue &Q);
   /// A pointer, or an integer that becomes one, that is loaded from memory.
   PointerValue readPointer(const llvm::LoadInst &I);
-  /// A header phi without a closed form.
+  /// A header phi that is no affine recurrence of SCEV's.
   PointerValue changingPointer(const llvm::PHINode &Phi);
+  /// A header phi that stays in one object, with an offset in closed form: a
+  /// pointer into a ring of buffers. The offset is null where there is none.
+  PointerValue recurrentPointer(const llvm::PHINode &Phi);
   /// The header phi of a linked list, `p = p->next`, of which V is an element;
   /// null if V is not such an element.
   const llvm::PHINode *listOf(const llvm::Value *V);
   bool computeLaneVarying(const llvm::Value *V);
 
+  /// The object of each phi whose recurrence is being computed.
+  llvm::DenseMap<const llvm::PHINode *, const llvm::Value *> OpenBases;
   ValueContext &Context;
   KernelAnalyses &A;
   Unknowns &Names;

@@ -4,6 +4,7 @@
 #define GPU_ESTIMATE_LIB_LOWERING_VALUES_RECURRENCES_H
 
 #include "ValueContext.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace gpuestimate {
 
@@ -18,7 +19,8 @@ struct Recurrence {
     Doubling,    ///< Start * 2^(Shift * counter)
     Alternating, ///< Start and Step - Start in turn (two buffers)
     Cyclic,      ///< (Start + Step * counter) mod Modulus
-    Delayed      ///< Start in the first iteration, then Step
+    Delayed,     ///< Start in the first iteration, then Step
+    Formula      ///< Step, an expression of the counter
   };
   KindType Kind = None;
   Expr Start, Step, Modulus;
@@ -39,6 +41,15 @@ public:
   /// unknown where it has no closed form.
   Expr closedForm(const llvm::PHINode &Phi, const llvm::Loop *L);
 
+  /// The offset of Phi, a pointer in the header of L that Start.Offset begins
+  /// at, in terms of L's counter; null where it has no closed form. Next gives
+  /// the pointer of the next iteration, during which Phi's offset is a
+  /// placeholder.
+  Expr closedForm(const llvm::PHINode &Phi, const llvm::Loop *L, Expr Start,
+                  llvm::function_ref<Expr()> Next);
+  /// The placeholder of Phi while its recurrence is being computed, or null.
+  Expr placeholderOf(const llvm::PHINode *Phi) const;
+
   /// Does E contain a placeholder?
   bool dependsOnOpenPhi(Expr E) const;
   /// The memoised temporary value of V, or null.
@@ -49,6 +60,23 @@ public:
 
 private:
   Recurrence compute(const llvm::PHINode &Phi, const llvm::Loop *L);
+  Expr newPlaceholder();
+  /// The value of Next() while Phi is Placeholder.
+  Expr withPlaceholder(const llvm::PHINode &Phi, Expr Placeholder,
+                       llvm::function_ref<Expr()> Next);
+  Expr valueOf(const Recurrence &R, const llvm::Loop *L);
+  /// A value that begins at Start and becomes Next, an expression of
+  /// Placeholder.
+  Recurrence match(Expr Start, Expr Next, Expr Placeholder,
+                   const llvm::Loop *L);
+  /// x + Step, where Step depends on the counter of L.
+  Recurrence accumulated(Expr Start, Expr Step, const llvm::Loop *L);
+  /// Step is a constant while a comparison with the counter holds, and then 0:
+  /// `if (tiles > 0) ++next`.
+  Recurrence saturating(Expr Start, Expr Step, const llvm::Loop *L);
+  /// Numbers that repeat after at most MaxPeriod iterations, such as the index
+  /// of a ring of buffers: `i = i == 3 ? 0 : i + 1`.
+  Recurrence ring(Expr Start, Expr Next, Expr Placeholder, const llvm::Loop *L);
   /// A phi of L that starts at Start and takes Next, a value that does not
   /// depend on it, from the previous iteration (a copy of the counter that lags
   /// behind, a flag of the first iteration).

@@ -293,6 +293,102 @@ exit:
         << dump(M);
 }
 
+/// A loop whose body loads from Address, which depends on the phi %b.
+KernelModel loopOver(const std::string &Phi, const std::string &Next,
+                     const std::string &Address = "%p") {
+  std::string Get = Address == "%p" ? "  %p = getelementptr inbounds [64 x "
+                                      "float], ptr %a, i32 %b\n"
+                                    : "";
+  return extract("define ptx_kernel void @k(ptr %a, i32 %n) {\n"
+                 "entry:\n  br label %body\n"
+                 "body:\n"
+                 "  %i = phi i32 [ 0, %entry ], [ %next, %body ]\n" +
+                 Phi + Get + "  %v = load volatile float, ptr " + Address +
+                 "\n" + Next +
+                 "  %next = add nsw i32 %i, 1\n"
+                 "  %go = icmp slt i32 %next, 4096\n"
+                 "  br i1 %go, label %body, label %exit\n"
+                 "exit:\n  ret void\n}\n");
+}
+
+double addressIn(const KernelModel &M, long Iteration) {
+  return valueOf(only(M).Address, {{M.Loops.at(0).Counter, Iteration}});
+}
+
+TEST(LoweringAddress, TheIndexOfARingOfBuffersIsKnown) {
+  // i = i == 2 ? 0 : i + 1, from each of the three buffers.
+  for (long First : {0, 1, 2}) {
+    KernelModel M =
+        loopOver("  %b = phi i32 [ " + std::to_string(First) +
+                     ", %entry ], [ %turn, %body ]\n",
+                 "  %up = add nsw i32 %b, 1\n  %last = icmp eq i32 %b, 2\n"
+                 "  %turn = select i1 %last, i32 0, i32 %up\n");
+    EXPECT_TRUE(M.Unknowns.empty()) << dump(M);
+    for (long I : {0, 1, 2, 3, 100})
+      EXPECT_EQ(addressIn(M, I), 256 * ((First + I) % 3)) << dump(M);
+  }
+  // Downwards: i = i == 0 ? 3 : i - 1.
+  KernelModel M =
+      loopOver("  %b = phi i32 [ 3, %entry ], [ %turn, %body ]\n",
+               "  %down = add nsw i32 %b, -1\n  %last = icmp eq i32 %b, 0\n"
+               "  %turn = select i1 %last, i32 3, i32 %down\n");
+  EXPECT_TRUE(M.Unknowns.empty()) << dump(M);
+  for (long I : {0, 1, 3, 4, 9})
+    EXPECT_EQ(addressIn(M, I), 256 * (3 - I % 4)) << dump(M);
+}
+
+TEST(LoweringAddress, APointerIntoARingOfBuffersIsKnown) {
+  // CUTLASS moves the pointer back by all stages behind the last one.
+  KernelModel M =
+      loopOver("  %b = phi i32 [ 1, %entry ], [ %turn, %body ]\n"
+               "  %q = phi ptr [ %a, %entry ], [ %moved, %body ]\n",
+               "  %up = add nsw i32 %b, 1\n  %last = icmp eq i32 %b, 2\n"
+               "  %turn = select i1 %last, i32 0, i32 %up\n"
+               "  %by = select i1 %last, i64 -512, i64 256\n"
+               "  %moved = getelementptr i8, ptr %q, i64 %by\n",
+               "%q");
+  EXPECT_TRUE(M.Unknowns.empty()) << dump(M);
+  const long Expected[] = {0, 256, -256};
+  for (long I : {0, 1, 2, 3, 4, 5, 99})
+    EXPECT_EQ(addressIn(M, I), Expected[I % 3]) << I << dump(M);
+}
+
+TEST(LoweringAddress, APointerToTheBufferOfTheTurnBeforeIsKnown) {
+  KernelModel M =
+      loopOver("  %b = phi i32 [ 0, %entry ], [ %turn, %body ]\n"
+               "  %q = phi ptr [ %a, %entry ], [ %of, %body ]\n",
+               "  %up = add nsw i32 %b, 1\n  %last = icmp eq i32 %b, 2\n"
+               "  %turn = select i1 %last, i32 0, i32 %up\n"
+               "  %of = getelementptr inbounds [64 x float], ptr %a, i32 %b\n",
+               "%q");
+  EXPECT_TRUE(M.Unknowns.empty()) << dump(M);
+  for (long I : {0, 1, 2, 3, 4, 99})
+    EXPECT_EQ(addressIn(M, I), I == 0 ? 0 : 256 * ((I - 1) % 3)) << dump(M);
+}
+
+TEST(LoweringAddress, AnIndexThatStopsAtTheLastTileIsKnown) {
+  // if (i < n - 1) ++tile;
+  KernelModel M = loopOver("  %b = phi i32 [ 0, %entry ], [ %moved, %body ]\n",
+                           "  %end = add nsw i32 %n, -1\n"
+                           "  %more = icmp slt i32 %i, %end\n"
+                           "  %step = zext i1 %more to i32\n"
+                           "  %moved = add nsw i32 %b, %step\n");
+  EXPECT_TRUE(M.Unknowns.empty()) << dump(M);
+  for (long I : {0, 1, 6, 7, 8, 100})
+    EXPECT_EQ(valueOf(only(M).Address, {{M.Loops.at(0).Counter, I}, {"n", 8}}),
+              256 * std::min(I, 7l))
+        << dump(M);
+}
+
+TEST(LoweringAddress, AValueOfNoFixedPeriodIsUnknown) {
+  // A linear congruential generator.
+  KernelModel M =
+      loopOver("  %b = phi i32 [ 1, %entry ], [ %turn, %body ]\n",
+               "  %x = mul i32 %b, 25173\n  %y = add i32 %x, 13849\n"
+               "  %turn = and i32 %y, 65535\n");
+  EXPECT_FALSE(M.Unknowns.empty()) << dump(M);
+}
+
 TEST(LoweringAddress, ACopyOfTheCounterThatLagsIsKnown) {
   auto AddressFrom = [](const char *First) {
     return extract(std::string(R"(
