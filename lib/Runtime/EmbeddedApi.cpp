@@ -2,6 +2,7 @@
 /// Functions for a process in which only a part is the program of a run: an
 /// interpreter that launches kernels on its own arrays (python/gpu_estimate).
 /// None of them is a call of the modelled program, so that they cost no time.
+#include "LibraryCalls.h"
 #include "Process.h"
 #include "llvm/Support/xxhash.h"
 #include <algorithm>
@@ -53,6 +54,72 @@ double gpu_estimate_now_ns() {
 /// of the modelled program. They may be nested.
 void gpu_estimate_hold() { Process::get().hold(); }
 void gpu_estimate_go_on() { Process::get().release(); }
+
+/// The modelled program's host works that long, whatever this process does.
+void gpu_estimate_host_work(double Ns) {
+  if (VirtualClock *Clock = virtualClock())
+    Clock->work(Ns);
+}
+
+/// A kernel of a library that this process does not call: the records name and
+/// size it as RunLibraryCall does. Not 0: there is no such stream.
+int gpu_estimate_library_call(const char *Name, void *On, const char *Operands,
+                              const char *Results, const char *Compute,
+                              unsigned Count, const char *const *Names,
+                              const double *Values) {
+  ApiCall Call("cudaLaunchKernel");
+  RunLibraryCall What;
+  What.Name = Name;
+  for (unsigned I = 0; I < Count; ++I)
+    What.Sizes.push_back({Names[I], Values[I]});
+  What.Operands = Operands;
+  What.Results = Results;
+  What.Compute = Compute;
+  return recordLibraryCall(Call, static_cast<cudaStream_t>(On), What) ==
+                 LibraryCallState::Recorded
+             ? 0
+             : 1;
+}
+
+/// A copy of which only the time line knows. Kind: a number of RunCopyKind. 1:
+/// there is no such stream.
+int gpu_estimate_copy(unsigned Kind, uint64_t Bytes, int Pinned, int Async,
+                      void *On) {
+  ApiCall Call("cudaMemcpyAsync");
+  Stream *S = Call->find(static_cast<cudaStream_t>(On));
+  if (!S || Kind > unsigned(RunCopyKind::PeerToPeer))
+    return 1;
+  RunCopy Copy;
+  Copy.Kind = static_cast<RunCopyKind>(Kind);
+  Copy.Bytes = Bytes;
+  Copy.Pinned = Pinned != 0;
+  Copy.Async = Async != 0;
+  Copy.Stream = S->Number;
+  Call.record(std::move(Copy));
+  return 0;
+}
+
+/// cudaMalloc and cudaFree of memory of which only the time line knows.
+void gpu_estimate_device_malloc(uint64_t Address, uint64_t Bytes) {
+  ApiCall Call("cudaMalloc");
+  Call.record(RunAllocation{Address, Bytes, RunMemory::Device, ""});
+}
+void gpu_estimate_device_free(uint64_t Address) {
+  ApiCall Call("cudaFree");
+  Call.record(RunFree{Address, /*Async=*/false});
+}
+
+/// Launches, and calls of libraries, that this run has recorded.
+uint64_t gpu_estimate_launch_count() {
+  ApiCall Call("");
+  return Call->Launches;
+}
+
+/// What the report says among its notices.
+void gpu_estimate_notice(const char *Text) {
+  ApiCall Call("");
+  Call.notice(Text);
+}
 
 /// Memory of the device for an array of the host; null if there is none.
 void *gpu_estimate_allocate(uint64_t Bytes) {

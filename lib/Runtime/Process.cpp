@@ -365,6 +365,8 @@ static bool isByFaults(const RunRecord &R) {
 RunReply ApiCall::write(RunRecord R) {
   if (!P.Writer || P.Exited)
     return {};
+  P.Launches += std::holds_alternative<RunLaunch>(R.What) ||
+                std::holds_alternative<RunLibraryCall>(R.What);
   // What a library does to memory is not followed.
   if (std::holds_alternative<RunLibraryCall>(R.What))
     P.Repeats.wroteAnything();

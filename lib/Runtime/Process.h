@@ -128,6 +128,8 @@ public:
   std::map<uint64_t, std::unique_ptr<TextureObject>> Textures;
   RunHandle NextStream = 1, NextEvent = 0, NextGraph = 0;
   uint64_t NextKernel = 0;
+  /// Launches, and calls of libraries, that were recorded so far.
+  uint64_t Launches = 0;
 
   ExecutionMode Mode = ExecutionMode::All;
   double BudgetSeconds = 0, SpentSeconds = 0;

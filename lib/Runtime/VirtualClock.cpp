@@ -131,6 +131,11 @@ void VirtualClock::resume() {
   Frozen = false;
 }
 
+void VirtualClock::work(double Ns) {
+  Lock L(Busy);
+  Base += std::max(0.0, Ns);
+}
+
 /// Of setVirtualClock().
 static std::atomic<VirtualClock *> OfRun = nullptr;
 

@@ -35,6 +35,8 @@ public:
   /// Sets V while the clock stands still, but never backwards.
   void advanceTo(double NowNs);
   void resume();
+  /// Adds work of the host that this process does not do itself to H.
+  void work(double Ns);
 
 private:
   double hostLocked() const;

@@ -87,6 +87,9 @@ def memory_of(array: Any) -> Optional[Memory]:
     """
     if isinstance(array, (bool, int, float, complex, str, bytes, type(None))):
         return None
+    inner = getattr(array, "_card_inner", None)  # of pytorch.device.CardTensor
+    if inner is not None and hasattr(inner, "untyped_storage"):
+        return _card_tensor(array, inner)
     if hasattr(array, "untyped_storage"):
         return _tensor(array)
     if hasattr(array, "__array_interface__"):
@@ -106,6 +109,15 @@ def _tensor(tensor: Any) -> Memory:
     storage = tensor.untyped_storage()
     return Memory(tensor.data_ptr(), storage.data_ptr(), storage.nbytes(),
                   str(tensor.dtype).rpartition(".")[2], False, tensor)
+
+
+def _card_tensor(tensor: Any, inner: Any) -> Memory:
+    if str(inner.device) == "cpu":
+        return _tensor(inner)
+    address = tensor.data_ptr()
+    first = address - inner.storage_offset() * inner.element_size()
+    return Memory(address, first, inner.untyped_storage().nbytes(),
+                  str(inner.dtype).rpartition(".")[2], False, tensor)
 
 
 _KINDS = {"f": "float", "i": "int", "u": "uint", "b": "bool"}

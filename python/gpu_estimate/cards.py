@@ -4,10 +4,12 @@ time that the modelled GPU would take."""
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import json
 import os
 import socket
 import subprocess
+import sys
 import tempfile
 import weakref
 from pathlib import Path
@@ -31,6 +33,8 @@ class Card:
         self.facts = facts  # what cudaGetDeviceProperties tells
         self.execute = execute
         self.reports: List[RunReport] = []  # of each GPU, after the end
+        self.pytorch: Any = None  # what PyTorch did: pytorch.report.TorchRun
+        self.saved = b""  # the records of a program with PyTorch (docs/run.md)
         self._mirrors: Dict[int, "_Mirror"] = {}
         self._is_open = True
 
@@ -230,10 +234,13 @@ def card(*gpu: str, execute: str = "all", execute_seconds: float = 300,
     lib = runtime.library()
     with tempfile.TemporaryDirectory(prefix="gpu-estimate-card") as folder:
         output = Path(folder) / "report.json"
+        # With PyTorch, the records too: TorchRun evaluates them again.
+        saved = Path(folder) / "saved.gpurun" if "torch" in sys.modules else None
         ours, theirs = socket.socketpair()
         words = [_installation.command(), "run", "--program-socket",
                  str(theirs.fileno()), *(w for g in gpu for w in ("--gpu", g)),
-                 *options, "--format", "json", "-o", str(output)]
+                 *options, *(["--save", str(saved)] if saved else []),
+                 "--format", "json", "-o", str(output)]
         process = subprocess.Popen(words, pass_fds=[theirs.fileno()],
                                    stderr=subprocess.PIPE, text=True)
         theirs.close()
@@ -262,6 +269,8 @@ def card(*gpu: str, execute: str = "all", execute_seconds: float = 300,
                 if output.exists():
                     opened.reports = RunReport.all_of(
                         json.loads(output.read_text()))
+                if saved and saved.exists():
+                    opened.saved = saved.read_bytes()
         finally:
             ours.close()
             if process.poll() is None:
@@ -294,14 +303,16 @@ def _wait(process: "subprocess.Popen[str]") -> List[str]:
 
 @contextlib.contextmanager
 def _drivers(opened: Card) -> Iterator[None]:
-    """The frameworks that are installed launch on the card."""
-    try:
-        import triton  # noqa: F401
-    except ImportError:
-        yield
-        return
-    from .triton.driver import installed
-    with installed(opened):
+    """The frameworks that are installed launch on the card: Triton, and PyTorch
+    where the program has imported it."""
+    with contextlib.ExitStack() as stack:
+        if "torch" in sys.modules:
+            stack.enter_context(opened.holding())
+            from .pytorch import session
+            stack.enter_context(session.installed(opened))
+        if importlib.util.find_spec("triton") is not None:
+            from .triton.driver import installed
+            stack.enter_context(installed(opened))
         yield
 
 

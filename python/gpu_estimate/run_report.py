@@ -24,6 +24,7 @@ class LaunchRecord:
     arguments: Dict[str, str]
     assumptions: Tuple[str, ...]
     from_data: Tuple[str, ...]
+    raw: Dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def from_json(cls, row: Dict[str, Any]) -> "LaunchRecord":
@@ -32,7 +33,7 @@ class LaunchRecord:
                    tuple(row["interval"]) if row["interval"] else None,
                    row["bottleneck"], row["executed"],
                    {a["name"]: a["value"] for a in row["arguments"]},
-                   tuple(row["assumptions"]), tuple(row["from_data"]))
+                   tuple(row["assumptions"]), tuple(row["from_data"]), row)
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,17 @@ _FUNCTIONS = {
     "gpu_estimate_write": (None, [_Pointer, _Pointer, ctypes.c_uint64]),
     "gpu_estimate_read": (ctypes.c_int, [_Pointer, _Pointer, ctypes.c_uint64]),
     "gpu_estimate_clear_cache": (None, []),
+    "gpu_estimate_host_work": (None, [ctypes.c_double]),
+    "gpu_estimate_library_call": (ctypes.c_int, [
+        ctypes.c_char_p, _Pointer, ctypes.c_char_p, ctypes.c_char_p,
+        ctypes.c_char_p, ctypes.c_uint, ctypes.POINTER(ctypes.c_char_p),
+        ctypes.POINTER(ctypes.c_double)]),
+    "gpu_estimate_copy": (ctypes.c_int, [ctypes.c_uint, ctypes.c_uint64,
+                                         ctypes.c_int, ctypes.c_int, _Pointer]),
+    "gpu_estimate_device_malloc": (None, [ctypes.c_uint64, ctypes.c_uint64]),
+    "gpu_estimate_device_free": (None, [ctypes.c_uint64]),
+    "gpu_estimate_launch_count": (ctypes.c_uint64, []),
+    "gpu_estimate_notice": (None, [ctypes.c_char_p]),
     "cuInit": (ctypes.c_int, [ctypes.c_uint]),
     "cuModuleLoadData": (ctypes.c_int, [_Out, ctypes.c_char_p]),
     "cuModuleGetFunction": (ctypes.c_int, [_Out, _Pointer, ctypes.c_char_p]),
@@ -45,6 +56,11 @@ _FUNCTIONS = {
     "cuCtxSynchronize": (ctypes.c_int, []),
     "cuGetErrorString": (ctypes.c_int, [ctypes.c_int,
                                         ctypes.POINTER(ctypes.c_char_p)]),
+    "cuStreamCreate": (ctypes.c_int, [_Out, ctypes.c_uint]),
+    "cuStreamSynchronize": (ctypes.c_int, [_Pointer]),
+    "cudaStreamQuery": (ctypes.c_int, [_Pointer]),
+    "cuStreamWaitEvent": (ctypes.c_int, [_Pointer, _Pointer, ctypes.c_uint]),
+    "cudaEventQuery": (ctypes.c_int, [_Pointer]),
     "cuEventCreate": (ctypes.c_int, [_Out, ctypes.c_uint]),
     "cuEventDestroy": (ctypes.c_int, [_Pointer]),
     "cuEventRecord": (ctypes.c_int, [_Pointer, _Pointer]),
@@ -58,6 +74,9 @@ _FUNCTIONS = {
         ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_int]),
 }
 
+# A library's own functions before those that are global in the process.
+LOADING = os.RTLD_LOCAL | os.RTLD_NOW | getattr(os, "RTLD_DEEPBIND", 0)
+
 _MAX_DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 
 _library: Optional[ctypes.CDLL] = None
@@ -66,12 +85,12 @@ _lock = threading.Lock()
 
 def library() -> ctypes.CDLL:
     """Loads the library; its symbols stay its own, so that it does not meet the
-    LLVM of other modules."""
+    LLVM of other modules, nor CUDA's runtime, which torch makes global."""
     global _library
     with _lock:
         if _library is None:
             found = ctypes.CDLL(_installation.runtime_library(),
-                                mode=os.RTLD_LOCAL | os.RTLD_NOW)
+                                mode=LOADING)
             for name, (result, arguments) in _FUNCTIONS.items():
                 function = getattr(found, name)
                 function.restype, function.argtypes = result, arguments

@@ -7,6 +7,8 @@ virtual.
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
 import runpy
 import sys
 import time
@@ -39,6 +41,10 @@ def main() -> None:
     if not Path(file).is_file():
         sys.exit(f"gpu-estimate: error: {file}: no such file")
     card = cards.attach_to_run()
+    # A script with PyTorch finds it on the card, before its own import.
+    if "torch" in Path(file).read_text(errors="replace") and \
+            importlib.util.find_spec("torch") is not None:
+        importlib.import_module("torch")
     sys.argv = sys.argv[1:]
     sys.path[0] = str(Path(file).parent.resolve())
     with cards._drivers(card):

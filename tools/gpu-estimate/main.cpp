@@ -5,10 +5,35 @@
 #include "Wrapper.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 using namespace gpuestimate;
 namespace fs = std::filesystem;
+
+/// Runs a module of the package for Python, in the interpreter that
+/// GPU_ESTIMATE_PYTHON names, else python3.
+static int runPythonModule(const Installation &Here, const char *Module,
+                           std::vector<std::string> Words) {
+  std::error_code Ignored;
+  const char *Named = std::getenv("GPU_ESTIMATE_PYTHON");
+  fs::path Prefix = fs::path(Here.Self).parent_path().parent_path();
+  // In a wheel the package lies beside the user's others.
+  for (const fs::path &Folder : {Prefix / "share" / "gpu-estimate" / "python",
+                                 fs::path(GPU_ESTIMATE_SOURCE_DIR) / "python"})
+    if (fs::is_directory(Folder, Ignored)) {
+      const char *Before = std::getenv("PYTHONPATH");
+      std::string Path = Folder.string() + (Before ? ":" : "") +
+                         std::string(Before ? Before : "");
+      setenv("PYTHONPATH", Path.c_str(), /*overwrite=*/1);
+      break;
+    }
+  setenv("GPU_ESTIMATE", Here.Self.c_str(), /*overwrite=*/0);
+  std::vector<std::string> Front = {Named && *Named ? Named : "python3", "-m",
+                                    Module};
+  Words.insert(Words.begin(), Front.begin(), Front.end());
+  return replaceProcess(Words);
+}
 
 int main(int ArgCount, char **Args) {
   std::error_code Ignored;
@@ -32,6 +57,10 @@ int main(int ArgCount, char **Args) {
                              Words[1] == "-h"))) {
     Words.erase(Words.begin());
     return runWrapper(Here, std::move(Words));
+  }
+  if (!Words.empty() && Words[0] == "kernelbench") {
+    Words.erase(Words.begin());
+    return runPythonModule(Here, "gpu_estimate.kernelbench", std::move(Words));
   }
   bool IsWeb = !Words.empty() && Words[0] == "serve" &&
                std::any_of(Words.begin(), Words.end(), [](const auto &Word) {

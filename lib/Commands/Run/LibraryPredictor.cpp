@@ -39,6 +39,8 @@ static Expected<LibraryKernelTime> gemmCallTime(const GpuModel &Gpu,
   P.K = size(Call, "k");
   P.Batch = size(Call, "batch", 1);
   P.ResultBytes = elementBytes(Call.Results);
+  P.DistinctA = size(Call, "distinct_a");
+  P.DistinctB = size(Call, "distinct_b");
   StringRef Of = Call.Operands;
   P.Complex = Of.consume_front("c");
   if (Of == "f16" || Of == "bf16")
@@ -233,6 +235,37 @@ static Expected<LibraryKernelTime> randomTime(const GpuModel &Gpu,
   return streamTime(Gpu, P);
 }
 
+static Expected<LibraryKernelTime>
+attentionCallTime(const GpuModel &Gpu, const RunLibraryCall &Call) {
+  AttentionProblem P;
+  P.Heads = size(Call, "heads");
+  P.KeyHeads = size(Call, "key_heads", P.Heads);
+  P.Queries = size(Call, "queries");
+  P.Keys = size(Call, "keys");
+  P.Width = size(Call, "width");
+  P.ValueWidth = size(Call, "value_width", P.Width);
+  P.Causal = size(Call, "causal") > 0;
+  if (Call.Operands == "f16" || Call.Operands == "bf16")
+    P.Type = GemmType::Half;
+  else if (Call.Operands == "f32")
+    P.Type = GemmType::Single;
+  else
+    return noModel(Call);
+  P.Backward = Call.Name == "flash_attention_backward";
+  return attentionTime(Gpu, P);
+}
+
+/// A kernel of PyTorch's own: python/gpu_estimate/pytorch/prices.py counts what
+/// it reads, writes and computes.
+static LibraryKernelTime passTime(const GpuModel &Gpu,
+                                  const RunLibraryCall &Call) {
+  StreamProblem P;
+  P.ReadBytes = size(Call, "read_bytes");
+  P.WrittenBytes = size(Call, "written_bytes");
+  P.Instructions = size(Call, "instructions");
+  return streamTime(Gpu, P);
+}
+
 Expected<LibraryKernelTime> libraryTime(const GpuModel &Gpu,
                                         const RunLibraryCall &Call) {
   if (StringRef(Call.Name).starts_with("cublas"))
@@ -243,6 +276,12 @@ Expected<LibraryKernelTime> libraryTime(const GpuModel &Gpu,
     return transformTime(Gpu, Call);
   if (StringRef(Call.Name).starts_with("cusparse"))
     return sparseTime(Gpu, Call);
+  if (StringRef(Call.Name).starts_with("cudnnConvolution"))
+    return gemmCallTime(Gpu, Call);
+  if (StringRef(Call.Name).starts_with("flash_attention"))
+    return attentionCallTime(Gpu, Call);
+  if (StringRef(Call.Name).starts_with("at::"))
+    return passTime(Gpu, Call);
   return noModel(Call);
 }
 

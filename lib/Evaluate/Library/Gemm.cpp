@@ -83,7 +83,9 @@ private:
   /// A launch before has left the operands in L2.
   bool fitsL2() const { return footprint() <= Gpu.L2.Size.value(); }
   double operandBytes() const {
-    return P.Batch * (P.M * P.K + P.K * P.N) * U.OperandBytes;
+    double A = P.DistinctA > 0 ? P.DistinctA : P.M * P.K;
+    double B = P.DistinctB > 0 ? P.DistinctB : P.K * P.N;
+    return P.Batch * (A + B) * U.OperandBytes;
   }
   double resultBytes() const { return P.Batch * P.M * P.N * P.ResultBytes; }
   double footprint() const { return operandBytes() + resultBytes(); }
@@ -185,14 +187,17 @@ void GemmModel::setStep(TilePlan &Plan, double StepK) const {
 
 /// Where operands and result do not fit L2, each block of tiles that are
 /// resident at once reads its rows and columns again: 2 M N K / side elements,
-/// side^2 elements of C being resident.
+/// side^2 elements of C being resident. Of a convolution those are elements of
+/// patches, which share their pixels.
 double GemmModel::dramSeconds(const TilePlan &Plan) const {
   if (fitsL2())
     return 0;
   double Resident = std::min(Plan.Blocks, Gpu.SmCount * Plan.Resident);
   double Side = std::sqrt(Resident * Plan.Of.elements());
-  double Read = std::max(operandBytes(),
-                         2 * P.Batch * P.M * P.N * P.K * U.OperandBytes / Side);
+  double Shared =
+      operandBytes() / (P.Batch * (P.M * P.K + P.K * P.N) * U.OperandBytes);
+  double Read = std::max(operandBytes(), Shared * 2 * P.Batch * P.M * P.N *
+                                             P.K * U.OperandBytes / Side);
   double All = Read + resultBytes();
   return (Bytes(All) / dramBandwidthOfLines(Gpu, resultBytes() / All)).value();
 }

@@ -327,7 +327,8 @@ class CardDriver(DriverBase):
 
     def get_active_torch_device(self) -> Any:
         import torch
-        return torch.device("cpu")
+        from ..pytorch import device
+        return torch.device("cuda", 0) if device.current() else torch.device("cpu")
 
     def map_python_to_cpp_type(self, kind: str) -> str:
         return kind

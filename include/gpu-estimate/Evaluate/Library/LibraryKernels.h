@@ -25,6 +25,23 @@
 /// heuristics intend. For example, 4096 x 4096 x 4096 halves on an A100: tiles
 /// of 128 x 128, 1024 blocks, n = 10, 128 steps of 512 cycles: 467 us.
 ///
+/// Convolutions are products whose operands share elements (implicit GEMM,
+/// Chetlur et al. 2014, arXiv:1410.0759): DRAM gives each element once.
+///
+/// Attention. FlashAttention-2 (Dao 2023, arXiv:2307.08691, algorithms 1 and
+/// 2): a thread block has 128 queries and steps over the keys, 64 at a time;
+/// the scores stay in registers. In a step the tensor cores wait for the
+/// softmax:
+///
+///   step = 128 * 64 * (width + value width) / rate of the tensor cores
+///          + max(exponentials / rate of SFU, fp32 instructions / rate of FMA)
+///   time = launch.latency + max(ceil(blocks / multiprocessors) * steps * step
+///                               + ends, DRAM bytes / DRAM bandwidth)
+///
+/// For example, 16 x 16 heads of 2048 queries and keys of 128 halves on an
+/// A100: a step of 2048 + 704 cycles, 74% of the peak of the tensor cores;
+/// figure 4 of the paper has 70%.
+///
 /// Vectors. Bytes at the bandwidth of DRAM, or of L2 where they fit into it and
 /// a launch before has left them there, or instructions at the issue rate.
 ///
@@ -54,6 +71,22 @@ struct GemmProblem {
   GemmType Type = GemmType::Single;
   bool Complex = false;   ///< of Single or Double
   double ResultBytes = 0; ///< of an element of C
+  /// Elements of A and of B in memory where they are fewer than M K and K N:
+  /// those of an image whose patches are the rows of A. 0: all.
+  double DistinctA = 0, DistinctB = 0;
+};
+
+/// softmax(Q * K^T) * V without the scores in memory. fp32 operands are three
+/// products of TF32 each on tensor cores (CUTLASS's OpMultiplyAddFastF32, which
+/// PyTorch's memory-efficient kernels use).
+struct AttentionProblem {
+  double Heads = 0;    ///< of the queries, times the batch
+  double KeyHeads = 0; ///< of keys and values, times the batch
+  double Queries = 0, Keys = 0;
+  double Width = 0, ValueWidth = 0; ///< elements of a key, of a value
+  GemmType Type = GemmType::Half;   ///< or Single
+  bool Causal = false;              ///< a query sees no later key
+  bool Backward = false; ///< the gradients of Q, K and V, scores anew
 };
 
 /// How a kernel that is not a library's computes C: what its source fixes
@@ -89,6 +122,10 @@ llvm::Expected<LibraryKernelTime> gemmTime(const GpuModel &Gpu,
 llvm::Expected<LibraryKernelTime> tiledGemmTime(const GpuModel &Gpu,
                                                 const GemmProblem &Problem,
                                                 const ProductTiling &Tiling);
+
+/// The error tells that there is no kernel for this type.
+llvm::Expected<LibraryKernelTime> attentionTime(const GpuModel &Gpu,
+                                                const AttentionProblem &P);
 
 LibraryKernelTime streamTime(const GpuModel &Gpu, const StreamProblem &Problem);
 

@@ -181,3 +181,66 @@ TEST(LibraryKernels, ATilingThatDoesNotFitSaysSo) {
   EXPECT_NE(llvm::toString(Found.takeError()).find("256x256x128"),
             std::string::npos);
 }
+
+namespace {
+
+/// Share of the peak of the tensor cores, 312 Tflop/s, that attention reaches
+/// on an A100: 16 heads of 128, 16384 tokens in all.
+double shareOfPeak(double Length, bool Causal, bool Backward) {
+  AttentionProblem P;
+  P.Heads = P.KeyHeads = 16 * 16384 / Length;
+  P.Queries = P.Keys = Length;
+  P.Width = P.ValueWidth = 128;
+  P.Causal = Causal;
+  P.Backward = Backward;
+  auto T = attentionTime(shipped("nvidia-a100-80gb-sxm"), P);
+  if (!T) {
+    ADD_FAILURE() << llvm::toString(T.takeError());
+    return 0;
+  }
+  double Operations = 4 * P.Heads * Length * Length * 128 * (Causal ? 0.5 : 1) *
+                      (Backward ? 2.5 : 1);
+  return Operations / T->Time.value() / 312e12;
+}
+
+} // namespace
+
+// Dao 2023, FlashAttention-2, section 4.1: up to 73% of the peak forward, up to
+// 63% backward.
+TEST(LibraryKernels, AttentionReachesThePublishedShareOfThePeak) {
+  EXPECT_NEAR(shareOfPeak(16384, false, false), 0.73, 0.06);
+  EXPECT_NEAR(shareOfPeak(16384, false, true), 0.63, 0.1);
+  EXPECT_LT(shareOfPeak(512, true, false), shareOfPeak(16384, true, false));
+}
+
+TEST(LibraryKernels, AttentionOfOneQueryReadsItsKeys) {
+  GpuModel Gpu = shipped("nvidia-h100-sxm");
+  AttentionProblem P;
+  P.Heads = 32 * 64;
+  P.KeyHeads = 8 * 64;
+  P.Queries = 1;
+  P.Keys = 8192;
+  P.Width = P.ValueWidth = 128;
+  auto T = attentionTime(Gpu, P);
+  ASSERT_TRUE(bool(T)) << llvm::toString(T.takeError());
+  double Bytes = P.KeyHeads * P.Keys * 2 * 128 * 2;
+  double Least = Bytes / 3.35e12; // data sheet
+  EXPECT_GT(T->Time.value(), Least);
+  P.Type = GemmType::Double;
+  auto None = attentionTime(Gpu, P);
+  EXPECT_FALSE(bool(None));
+  llvm::consumeError(None.takeError());
+}
+
+// The patches of an image share their pixels: a convolution moves fewer bytes
+// than a product of its size, and computes as much.
+TEST(LibraryKernels, ConvolutionsReadTheirImageOnce) {
+  GpuModel Gpu = shipped("nvidia-a100-80gb-sxm");
+  GemmProblem P = gemm(64 * 112 * 112, 64, 64 * 9, GemmType::Half);
+  double Product = microseconds(Gpu, P);
+  P.DistinctA = 64.0 * 64 * 112 * 112;
+  double Convolution = microseconds(Gpu, P);
+  EXPECT_LT(Convolution, Product);
+  double Operations = 2 * P.M * P.N * P.K;
+  EXPECT_GT(Convolution, Operations / 312e12 * 1e6);
+}

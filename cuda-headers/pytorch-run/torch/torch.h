@@ -1,0 +1,1 @@
+#include <gpu_estimate_pytorch_run.h>

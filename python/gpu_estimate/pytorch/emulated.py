@@ -1,0 +1,121 @@
+"""Operations that torch has for CUDA alone, done on the CPU."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, List, Optional, Tuple
+
+import torch
+
+from ..service import GpuEstimateError
+
+_aten = torch.ops.aten
+
+
+def perform(func: Any, args: List[Any], kwargs: Dict[str, Any],
+            executes: bool) -> Any:
+    """The results of an operation on what is inside of its tensors."""
+    if executes:
+        replaced = _ON_CPU.get(func._schema.name)
+        if replaced is not None:
+            return replaced(*args, **kwargs)
+    try:
+        return func(*args, **kwargs)
+    except NotImplementedError as problem:
+        hint = (": use execute=\"none\"" if executes else "")
+        raise GpuEstimateError(
+            f"{func._schema.name} cannot be done on the CPU by this torch{hint} "
+            f"({str(problem).partition('. ')[0]})") from problem
+
+
+def _heads_like(query: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """Keys of grouped-query attention, one head for each of the queries'."""
+    groups = query.shape[1] // other.shape[1]
+    return other if groups == 1 else other.repeat_interleave(groups, 1)
+
+
+def _sum_groups(grad: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
+    groups = grad.shape[1] // like.shape[1]
+    if groups == 1:
+        return grad
+    return grad.unflatten(1, (like.shape[1], groups)).sum(2)
+
+
+def _no_dropout(dropout: float) -> None:
+    if dropout > 0:
+        raise GpuEstimateError(
+            "attention with dropout does not execute on the CPU: use "
+            "execute=\"none\", or dropout_p=0")
+
+
+def _random_state() -> Tuple[torch.Tensor, torch.Tensor]:
+    return (torch.zeros((), dtype=torch.int64), torch.zeros((), dtype=torch.int64))
+
+
+def _flash(query: Any, key: Any, value: Any, dropout_p: float = 0.0,
+           is_causal: bool = False, return_debug_mask: bool = False, *,
+           scale: Optional[float] = None) -> Any:
+    _no_dropout(dropout_p)
+    out, sums = _aten._scaled_dot_product_flash_attention_for_cpu(
+        query, _heads_like(query, key), _heads_like(query, value), 0.0, is_causal,
+        scale=scale)
+    seed, offset = _random_state()
+    return (out, sums, None, None, query.shape[2], key.shape[2], seed, offset,
+            torch.zeros(0, dtype=query.dtype))
+
+
+def _flash_backward(grad: Any, query: Any, key: Any, value: Any, out: Any,
+                    sums: Any, cum_q: Any, cum_k: Any, max_q: Any, max_k: Any,
+                    dropout_p: float, is_causal: bool, seed: Any, offset: Any, *,
+                    scale: Optional[float] = None) -> Any:
+    dq, dk, dv = _aten._scaled_dot_product_flash_attention_for_cpu_backward(
+        grad, query, _heads_like(query, key), _heads_like(query, value), out, sums,
+        0.0, is_causal, scale=scale)
+    return dq, _sum_groups(dk, key), _sum_groups(dv, value)
+
+
+def _efficient(query: Any, key: Any, value: Any, attn_bias: Any,
+               compute_log_sumexp: bool, dropout_p: float = 0.0,
+               is_causal: bool = False, *, scale: Optional[float] = None) -> Any:
+    _no_dropout(dropout_p)
+    out, sums = _aten._scaled_dot_product_flash_attention_for_cpu(
+        query, key, value, 0.0, is_causal, attn_mask=attn_bias, scale=scale)
+    seed, offset = _random_state()
+    return out, sums, seed, offset
+
+
+def _efficient_backward(grad: Any, query: Any, key: Any, value: Any, bias: Any,
+                        out: Any, sums: Any, seed: Any, offset: Any,
+                        dropout_p: float, mask: Any, is_causal: bool = False, *,
+                        scale: Optional[float] = None) -> Any:
+    dq, dk, dv = _aten._scaled_dot_product_flash_attention_for_cpu_backward(
+        grad, query, key, value, out, sums, 0.0, is_causal, attn_mask=bias,
+        scale=scale)
+    if bias is not None and mask[3]:
+        raise GpuEstimateError("the gradient of an attention bias does not execute "
+                               "on the CPU: use execute=\"none\"")
+    return dq, dk, dv, None
+
+
+def _batch_norm(x: Any, weight: Any, bias: Any, mean: Any, variance: Any,
+                training: bool, momentum: float, epsilon: float) -> Any:
+    out, saved_mean, saved_inverse = _aten.native_batch_norm(
+        x, weight, bias, mean, variance, training, momentum, epsilon)
+    return out, saved_mean, saved_inverse, torch.zeros(0, dtype=torch.uint8)
+
+
+def _batch_norm_backward(x: Any, grad: Any, weight: Any, mean: Any, variance: Any,
+                         saved_mean: Any, saved_inverse: Any, epsilon: float,
+                         reserve: Any) -> Any:
+    return _aten.native_batch_norm_backward(
+        grad.contiguous(), x, weight, mean, variance, saved_mean, saved_inverse,
+        True, epsilon, [True, True, True])
+
+
+_ON_CPU: Dict[str, Callable[..., Any]] = {
+    "aten::_scaled_dot_product_flash_attention": _flash,
+    "aten::_scaled_dot_product_flash_attention_backward": _flash_backward,
+    "aten::_scaled_dot_product_efficient_attention": _efficient,
+    "aten::_scaled_dot_product_efficient_attention_backward": _efficient_backward,
+    "aten::cudnn_batch_norm": _batch_norm,
+    "aten::cudnn_batch_norm_backward": _batch_norm_backward,
+}

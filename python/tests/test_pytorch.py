@@ -1,0 +1,283 @@
+"""PyTorch on a card that is a file: scripts/test-torch runs it (a large wheel)."""
+
+import json
+import subprocess
+import sys
+
+import gpu_estimate
+import pytest
+from gpu_estimate import _installation
+
+torch = pytest.importorskip("torch")
+
+import torch.nn.functional as F  # noqa: E402
+from torch import nn  # noqa: E402
+
+H100 = "nvidia-h100-sxm"
+
+
+def model():
+    torch.manual_seed(1)
+    return nn.Sequential(nn.Linear(8, 16), nn.GELU(), nn.BatchNorm1d(16),
+                         nn.LayerNorm(16), nn.Linear(16, 4))
+
+
+def train(m, x, t, steps=2):
+    optimizer = torch.optim.AdamW(m.parameters(), lr=1e-2)
+    for _ in range(steps):
+        optimizer.zero_grad()
+        loss = F.cross_entropy(m(x), t)
+        loss.backward()
+        optimizer.step()
+    return loss
+
+
+def test_training_gives_the_results_of_the_cpu():
+    torch.manual_seed(0)
+    x, t = torch.randn(32, 8), torch.randint(0, 4, (32,))
+    expected = train(model(), x, t).item()
+    with gpu_estimate.card(H100) as card:
+        m = model().to("cuda")
+        assert isinstance(m[0].weight, nn.Parameter)
+        assert m[0].weight.is_cuda and m[0].weight.device == torch.device("cuda:0")
+        loss = train(m, x.cuda(), t.to("cuda"))
+        assert loss.item() == pytest.approx(expected, rel=1e-6)
+        state = m.cpu()[0].weight
+        assert type(state) is nn.Parameter and state.device.type == "cpu"
+    run = card.pytorch
+    assert run.unpriced == {}
+    names = {row.name for row in run.operations()}
+    assert {"aten::addmm", "aten::mm (backward)", "aten::_foreach_addcdiv_"} <= names
+    modules = {row.name for row in run.modules()}
+    assert {"0 (Linear)", "0 (Linear) backward"} <= modules
+    assert run.kernel_count == len(card.report.launches)
+    assert sum(row.gpu_ms for row in run.operations()) == pytest.approx(run.gpu_ms)
+
+
+def test_small_models_are_bound_by_the_host():
+    with gpu_estimate.card(H100, execute="none") as card:
+        with torch.device("cuda"):
+            m, x = model(), torch.zeros(32, 8)
+            t = torch.zeros(32, dtype=torch.int64)
+        train(m, x, t, steps=20)
+    assert card.pytorch.bound.startswith("host")
+    # A launch and its dispatch take some microseconds each.
+    per_kernel = card.pytorch.total_ms / card.pytorch.kernel_count
+    assert 0.004 < per_kernel < 0.012
+
+
+def test_nothing_executes():
+    with gpu_estimate.card(H100, execute="none") as card, torch.no_grad():
+        with torch.device("cuda"):
+            weights = [torch.empty(8192, 8192, dtype=torch.bfloat16)
+                       for _ in range(64)]
+        x = torch.empty(4096, 8192, dtype=torch.bfloat16, device="cuda")
+        for weight in weights:
+            x = x @ weight
+        assert x.shape == (4096, 8192) and x.is_cuda
+        assert x.sum().item() == 0
+        assert torch.cuda.max_memory_allocated() > 8 << 30
+    run = card.pytorch
+    assert any("values of the card" in text for text in run.notices)
+    product = next(row for row in run.operations() if row.name == "aten::mm")
+    # 64 products of 2 * 4096 * 8192^2 operations at 989 T/s at most.
+    assert product.gpu_ms > 64 * 2 * 4096 * 8192 ** 2 / 989e12 * 1e3
+    assert product.kernels == 64
+
+
+def test_out_of_memory_says_what_would_fit():
+    with gpu_estimate.card(H100, execute="none"):
+        kept = []
+        with pytest.raises(torch.OutOfMemoryError, match="What would fit"):
+            for _ in range(100):
+                kept.append(torch.empty(1 << 30, device="cuda"))
+        assert 15 <= len(kept) <= 20  # of 4 GiB each, on 80 GB
+        del kept
+        assert torch.cuda.memory_allocated() == 0
+        torch.empty(1 << 30, device="cuda")
+
+
+def test_memory_is_freed_with_its_last_view():
+    with gpu_estimate.card(H100, execute="none"):
+        x = torch.empty(1 << 20, device="cuda")
+        view = x.view(1024, 1024)[3:]
+        del x
+        assert torch.cuda.memory_allocated() == 4 << 20
+        del view
+        assert torch.cuda.memory_allocated() == 0
+        assert torch.cuda.memory_reserved() == 20 << 20
+
+
+def test_autocast():
+    with gpu_estimate.card(H100) as card:
+        linear = nn.Linear(8, 8).cuda()
+        norm = nn.LayerNorm(8).cuda()
+        x = torch.randn(4, 8, device="cuda")
+        with torch.autocast("cuda", dtype=torch.bfloat16):
+            y = linear(x)
+            assert y.dtype == torch.bfloat16
+            assert norm(y).dtype == torch.float32
+            assert (y @ y.t()).dtype == torch.bfloat16
+        norm(y.float()).sum().backward()
+        assert linear.weight.grad.dtype == torch.float32
+    assert card.pytorch.kernel_count > 8
+
+
+@pytest.mark.parametrize("kind, mask, expected", [
+    (torch.float16, False, "_scaled_dot_product_flash_attention"),
+    (torch.float32, False, "_scaled_dot_product_efficient_attention"),
+    (torch.float16, True, "_scaled_dot_product_efficient_attention"),
+])
+def test_attention(kind, mask, expected):
+    torch.manual_seed(0)
+    q, k, v = (torch.randn(2, 4, 32, 16) for _ in range(3))
+    bias = torch.randn(2, 4, 32, 32) if mask else None
+    right = F.scaled_dot_product_attention(q, k, v, bias)
+    with gpu_estimate.card(H100) as card:
+        on = [t.to("cuda", kind).requires_grad_() for t in (q, k, v)]
+        out = F.scaled_dot_product_attention(
+            *on, bias.to("cuda", kind) if mask else None)
+        out.sum().backward()
+        assert on[0].grad.shape == q.shape
+        assert torch.allclose(out.cpu().float(), right, atol=2e-2)
+    names = {row.name for row in card.pytorch.operations()}
+    assert f"aten::{expected}" in names and f"aten::{expected}_backward (backward)" \
+        in names
+
+
+def test_streams_and_events():
+    with gpu_estimate.card(H100, execute="none"):
+        x = torch.empty(4096, 4096, device="cuda")
+        begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        side = torch.cuda.Stream()
+        begin.record()
+        x @ x
+        end.record()
+        torch.cuda.synchronize()
+        alone = begin.elapsed_time(end)
+        # 2 * 4096^3 fp32 operations at 67 T/s at most.
+        assert alone > 2 * 4096 ** 3 / 67e12 * 1e3
+        with torch.cuda.stream(side):
+            assert torch.cuda.current_stream() == side
+            x + 1
+        torch.cuda.current_stream().wait_stream(side)
+        assert torch.cuda.current_stream() == torch.cuda.default_stream()
+
+
+def test_the_device_is_the_card():
+    assert not torch.cuda.is_available() or torch.cuda.device_count() > 0
+    before = torch.cuda.is_available
+    with gpu_estimate.card(H100, execute="none"):
+        assert torch.cuda.is_available() and torch.cuda.device_count() == 1
+        assert "H100" in torch.cuda.get_device_name(0)
+        assert torch.cuda.get_device_capability() == (9, 0)
+        assert torch.cuda.get_device_properties(0).multi_processor_count == 132
+        free, total = torch.cuda.mem_get_info()
+        assert 79e9 < total < 87e9 and free < total
+        with pytest.raises(RuntimeError, match="invalid device ordinal"):
+            torch.empty(1, device="cuda:1")
+        with pytest.raises(RuntimeError, match="same device"):
+            torch.empty(4, device="cuda") + torch.empty(4)
+    assert torch.cuda.is_available is before
+
+
+def test_an_operation_without_a_price_is_named():
+    with gpu_estimate.card(H100) as card:
+        torch.linalg.qr(torch.randn(8, 8, device="cuda"))
+    assert card.pytorch.unpriced == {"aten::linalg_qr": 1}
+    assert any("linalg_qr has no price" in text for text in card.report.notices)
+
+
+def test_reports(tmp_path):
+    with gpu_estimate.card(H100, execute="none") as card:
+        train(model().cuda(), torch.zeros(32, 8).cuda(),
+              torch.zeros(32, dtype=torch.int64).cuda(), steps=1)
+    run = card.pytorch
+    found = run.to_json()
+    assert found["schema"] == "gpu-estimate-torch/1"
+    assert found["interval_ms"][0] < found["gpu_ms"] < found["interval_ms"][1]
+    assert sum(row["share"] for row in found["kernels"]) == pytest.approx(1)
+    run.chrome_trace(tmp_path / "trace.json")
+    events = json.loads((tmp_path / "trace.json").read_text())["traceEvents"]
+    categories = {event.get("cat") for event in events}
+    assert {"kernel", "cpu_op", "cuda_runtime"} <= categories
+    kernels = [event for event in events if event.get("cat") == "kernel"]
+    assert len(kernels) == run.kernel_count
+    assert "aten::addmm" in run._repr_html_() and "aten::addmm" in str(run)
+    assert run.memory_over_time()[-1][1] > 0
+
+
+def test_checkpointing_and_deepcopy():
+    import copy
+    from torch.utils.checkpoint import checkpoint
+    torch.manual_seed(0)
+    x = torch.randn(4, 8)
+    with gpu_estimate.card(H100):
+        m = nn.Sequential(nn.Linear(8, 8), nn.Tanh(), nn.Linear(8, 8)).cuda()
+        twin = copy.deepcopy(m)
+        y = x.cuda().requires_grad_()
+        checkpoint(m, y, use_reentrant=False).sum().backward()
+        z = x.cuda().requires_grad_()
+        twin(z).sum().backward()
+        assert torch.allclose(y.grad.cpu(), z.grad.cpu())
+        assert torch.allclose(m[0].weight.grad.cpu(), twin[0].weight.grad.cpu())
+
+
+SOURCE = """
+__global__ void scale_kernel(const float *x, float *y, float by, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = by * x[i];
+}
+torch::Tensor scale(torch::Tensor x, double by) {
+  TORCH_CHECK(x.is_cuda(), "x must be a CUDA tensor");
+  auto input = x.contiguous();
+  auto y = torch::empty_like(input);
+  int n = input.numel();
+  scale_kernel<<<(n + 255) / 256, 256>>>(input.data_ptr<float>(),
+                                         y.data_ptr<float>(), by, n);
+  return y;
+}
+"""
+
+
+def test_an_extension_executes(tmp_path, monkeypatch):
+    monkeypatch.setenv("GPU_ESTIMATE_EXTENSIONS", str(tmp_path))
+    from torch.utils import cpp_extension
+    with gpu_estimate.card(H100) as card:
+        made = cpp_extension.load_inline(
+            name="scaling", cpp_sources="torch::Tensor scale(torch::Tensor x, double by);",
+            cuda_sources=SOURCE, functions=["scale"])
+        x = torch.arange(1000.0).cuda()
+        assert torch.equal(made.scale(x, 2.5).cpu(), torch.arange(1000.0) * 2.5)
+        # Not contiguous: the extension asks PyTorch for a copy.
+        y = torch.arange(1000.0).view(10, 100).cuda().t()
+        assert torch.equal(made.scale(y, 2).cpu(), y.cpu() * 2)
+        with pytest.raises(RuntimeError, match="x must be a CUDA tensor"):
+            made.scale(torch.zeros(4), 1)
+        with pytest.raises(RuntimeError, match="Error building extension 'bad'"):
+            cpp_extension.load_inline(name="bad", cpp_sources="",
+                                      cuda_sources="this is no C++", functions=[])
+    names = [launch.name for launch in card.report.launches]
+    assert sum("scale_kernel" in name for name in names) == 2
+    assert card.pytorch.kernel_count == len(names)
+
+
+def test_a_script_runs_unchanged(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import torch\n"
+        "assert torch.cuda.is_available()\n"
+        "x = torch.randn(512, 512, device='cuda', dtype=torch.float16)\n"
+        "y = (x @ x).relu()\n"
+        "print('sum', float(y.float().sum()) > 0, torch.cuda.get_device_name())\n")
+    done = subprocess.run([_installation.command(), "run", "--gpu", H100, "--format",
+                           "json", "-o", str(tmp_path / "report.json"), str(script)],
+                          capture_output=True, text=True,
+                          env={**__import__("os").environ,
+                               "GPU_ESTIMATE_PYTHON": sys.executable})
+    assert done.returncode == 0, done.stderr
+    assert "sum True NVIDIA H100" in done.stdout
+    report = json.loads((tmp_path / "report.json").read_text())
+    names = [row["name"] for row in report["launches"]]
+    assert "cublasGemmEx" in names
+    assert any("reserved" in text for text in report["notices"])
