@@ -192,6 +192,8 @@ static void complete(CompletionCommand &Command, unsigned Takes) {
     Command.Arguments.Folders = true;
   } else if (Name == "diff") {
     Command.Arguments = filesOf({"json"});
+  } else if (Name == "kernelbench") {
+    Command.Arguments = filesOf({"py"});
   } else if (Name != "validate" && Name != "measure" && Name != "doctor") {
     Command.Arguments = sources();
   }

@@ -71,6 +71,11 @@ static constexpr CommandExamples Examples[] = {
     {"gpus", "gpu-estimate gpus nvidia-h200",
      "gpu-estimate gpus --scale nvidia-a40 nvidia-h200 --price nvidia-a40=0.4",
      "--set --model-folder --price"},
+    {"kernelbench",
+     "gpu-estimate kernelbench problem.py solution.py --gpu nvidia-l40s",
+     "gpu-estimate kernelbench problem.py a.py b.py --gpu nvidia-h200 --format "
+     "json",
+     ""},
     {"validate", "gpu-estimate validate --dataset rajaperf --kernel GEMM",
      "gpu-estimate validate --model all --format markdown",
      "--dataset --gpu --kernel --model --set --bounds --ablation --ptxas "

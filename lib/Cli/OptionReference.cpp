@@ -85,6 +85,12 @@ static constexpr Subcommand Subcommands[] = {
      "rest follows by the rules of the page on GPU models."},
     {0, "gpu-estimate gpus --check FILE",
      "Checks a GPU model file: its form, units, and relations between values."},
+    {0,
+     "gpu-estimate kernelbench REFERENCE.py SOLUTION.py... --gpu ID [OPTIONS]",
+     "Executes solutions of a KernelBench problem on the CPU, compares their "
+     "results, looks for tricks, and ranks them by predicted time (needs "
+     "PyTorch; the page on KernelBench has its options).",
+     "check and rank solutions of a KernelBench problem"},
     {ByValidate, "gpu-estimate validate [--dataset D]... [OPTIONS]",
      "Predicts measured launches and reports the errors.",
      "predicted against measured times"},
