@@ -40,7 +40,7 @@ __global__ void word(float *p) {
 // CHECK-DAG: wrong.cu:[[#@LINE+1]]:3: remark: annotation ignored: {{.*}}3 parsecs
 [[gpu_estimate::budget("3 parsecs")]] __global__ void unit(float *p) { *p = 1; }
 
-// CHECK-DAG: wrong.cu:[[#@LINE+1]]:3: remark: annotation ignored: unknown GPU 'nvidia-h20'; did you mean 'nvidia-h200'
-[[gpu_estimate::budget("3ms", "nvidia-h20")]] __global__ void gpu(float *p) {
+// CHECK-DAG: wrong.cu:[[#@LINE+1]]:3: remark: annotation ignored: unknown GPU 'nvidia-h2000'; did you mean 'nvidia-h200'
+[[gpu_estimate::budget("3ms", "nvidia-h2000")]] __global__ void gpu(float *p) {
   *p = 1;
 }

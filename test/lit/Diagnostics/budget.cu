@@ -59,5 +59,5 @@ void host(float *p) { slow<<<1 << 14, 256>>>(p, 1 << 22); }
 
 // RUN: not %analyze %s --gpu nvidia-h200 --budget slow=1 2>&1 | FileCheck %s --check-prefix=UNIT
 // UNIT: --budget: expected [KERNEL=]TIME[@GPU], the time with its unit s, ms, us or ns, got 'slow=1'
-// RUN: not %analyze %s --gpu nvidia-h200 --budget 1ms@nvidia-h20 2>&1 | FileCheck %s --check-prefix=GPU
-// GPU: --budget: unknown GPU 'nvidia-h20'; did you mean 'nvidia-h200'
+// RUN: not %analyze %s --gpu nvidia-h200 --budget 1ms@nvidia-h2000 2>&1 | FileCheck %s --check-prefix=GPU
+// GPU: --budget: unknown GPU 'nvidia-h2000'; did you mean 'nvidia-h200'

@@ -12,6 +12,8 @@ namespace gpuestimate {
 /// (GpuModel::InlineEccRead). A T4, 16 and 48 bytes beside 128: 1.125 of reads,
 /// 1.375 of writes.
 inline double dramBytesPerByte(const GpuModel &Gpu, double WriteShare) {
+  if (!Gpu.InlineEccRead && !Gpu.InlineEccWrite)
+    return 1; // a model made by hand may have no lines of L2
   double Read = Gpu.InlineEccRead.value_or(Bytes(0)) / Gpu.L2.Line;
   double Write = Gpu.InlineEccWrite.value_or(Bytes(0)) / Gpu.L2.Line;
   return 1 + Read + (Write - Read) * WriteShare;

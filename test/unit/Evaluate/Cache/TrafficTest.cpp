@@ -344,7 +344,7 @@ TEST(Traffic, InlineEccMovesCodeForEachLine) {
               0.02 * T.DramCodeBytes);
   // Random addresses: nearly every sector of x is alone in its line.
   T = estimate(gather(), G, L, {{"x", 256.0 * 1024 * 1024}, {"r", 64}}, Cold);
-  double OfX = T.Accesses[1].DramReadBytes;
+  double OfX = T.Accesses[0].DramReadBytes;
   EXPECT_GT(OfX, 20 * N);
   EXPECT_NEAR(T.DramCodeBytes,
               OfX / 2 + (T.DramReadBytes - OfX) / 8 + T.DramWriteBytes * 3 / 8,
