@@ -127,7 +127,9 @@ KINDS = {
     branches: (100, 200, 400),
     accesses: (25, 50, 100),
     kernels: (10, 20, 40),
-    call_depth: (20, 40, 80),
+    # Every dozen levels make a function as long as one may be; with 40 and more,
+    # a slow machine ends the analysis by its deadline.
+    call_depth: (20, 24, 30),
     switch_cases: (500, 1000, 2000),
     else_ifs: (250, 500, 1000),
     and_chain: (250, 500, 1000),

@@ -20,7 +20,7 @@ namespace gpuestimate {
 
 /// Instructions of the largest function that is inlined, with those that are
 /// inlined into it.
-static constexpr uint64_t MaxInlinedSize = 20'000;
+static constexpr uint64_t MaxInlinedSize = 8'000;
 
 /// Instructions of a callee from which on a function with one caller leaves the
 /// call to its caller. In a chain of N functions that each call the next one,
@@ -138,7 +138,7 @@ void BottomUpInliner::inlineInto(Function &F, bool IsRecursive) {
     eraseIfUnused(*Callee);
   }
 
-  if (!isKernel(F) && Size > 2 * SimpleSize)
+  if (!isKernel(F) && (Size > 2 * SimpleSize || Size > Limit))
     simplify(F);
   if (isKernel(F) || IsRecursive || Size > Limit ||
       !isInlineViable(F).isSuccess()) {

@@ -12,7 +12,7 @@ namespace gpuestimate {
 /// or CUTLASS kernel has thousands, therefore cost the instructions that are
 /// left of them, not those that clang has written.
 ///
-/// A function with all that is inlined into it may have 20,000 instructions
+/// A function with all that is inlined into it may have 8,000 instructions
 /// unless the source forces it inline, and the module may grow by 200,000: a
 /// chain of N functions that each call the next one twice would grow to 2^N
 /// copies. A call beyond these limits, and one of a function that calls itself,
