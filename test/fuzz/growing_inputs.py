@@ -129,7 +129,7 @@ KINDS = {
     kernels: (10, 20, 40),
     # Every dozen levels make a function as long as one may be; with 40 and more,
     # a slow machine ends the analysis by its deadline.
-    call_depth: (20, 24, 30),
+    call_depth: (20, 22, 24),
     switch_cases: (500, 1000, 2000),
     else_ifs: (250, 500, 1000),
     and_chain: (250, 500, 1000),
