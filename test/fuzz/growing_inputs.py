@@ -127,9 +127,7 @@ KINDS = {
     branches: (100, 200, 400),
     accesses: (25, 50, 100),
     kernels: (10, 20, 40),
-    # Every dozen levels make a function as long as one may be; with 40 and more,
-    # a slow machine ends the analysis by its deadline.
-    call_depth: (20, 22, 24),
+    call_depth: (40, 80, 160),
     switch_cases: (500, 1000, 2000),
     else_ifs: (250, 500, 1000),
     and_chain: (250, 500, 1000),

@@ -2,6 +2,7 @@
 
 #include "ScalarReplacement.h"
 #include "gpu-estimate/Support/WorkBudget.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -47,6 +48,7 @@ public:
 private:
   /// Inlines Call; the calls that come with it go into NewCalls.
   bool inlineCall(CallBase &Call, SmallVectorImpl<WeakVH> &NewCalls);
+  void keepLargestCalls(ArrayRef<WeakVH> Calls, uint64_t Limit);
   bool hasRoomFor(Function &F, uint64_t Added, uint64_t Limit);
   void simplify(Function &F);
   void eraseIfUnused(Function &F);
@@ -88,6 +90,29 @@ void BottomUpInliner::simplify(Function &F) {
   Size = SimpleSize;
 }
 
+/// Where not all Calls of the function at hand fit into Limit, the callees that
+/// add most stay calls, each at all of its calls: a function that inlined one
+/// of two calls would hand a copy of Limit to each of its own callers.
+void BottomUpInliner::keepLargestCalls(ArrayRef<WeakVH> Calls, uint64_t Limit) {
+  MapVector<Function *, uint64_t> Added; // by all calls of a callee
+  uint64_t Sum = Size;
+  for (const WeakVH &Call : Calls)
+    if (Function *Callee = cast<CallBase>(Call)->getCalledFunction();
+        Callee && Inlinable.contains(Callee)) {
+      uint64_t Instructions = Callee->getInstructionCount();
+      Added[Callee] += Instructions;
+      Sum += Instructions;
+    }
+  while (Sum > Limit && !Added.empty()) {
+    auto Largest = max_element(Added, llvm::less_second());
+    for (const WeakVH &Call : Calls)
+      if (cast<CallBase>(Call)->getCalledFunction() == Largest->first)
+        cast<CallBase>(Call)->setIsNoInline();
+    Sum -= Largest->second;
+    Added.erase(Largest);
+  }
+}
+
 /// Whether F, which has Size instructions, and the module may have Added more;
 /// what has been inlined into F is simplified if that decides it.
 bool BottomUpInliner::hasRoomFor(Function &F, uint64_t Added, uint64_t Limit) {
@@ -118,6 +143,7 @@ void BottomUpInliner::inlineInto(Function &F, bool IsRecursive) {
   for (Instruction &I : instructions(F))
     if (isa<CallBase>(I))
       Calls.push_back(&I);
+  keepLargestCalls(Calls, Limit);
   for (size_t Next = 0; Next < Calls.size(); ++Next) {
     auto *Call = dyn_cast_or_null<CallBase>(Calls[Next]);
     Function *Callee = Call ? Call->getCalledFunction() : nullptr;

@@ -15,9 +15,9 @@ namespace gpuestimate {
 /// A function with all that is inlined into it may have 8,000 instructions
 /// unless the source forces it inline, and the module may grow by 200,000: a
 /// chain of N functions that each call the next one twice would grow to 2^N
-/// copies. A call beyond these limits, and one of a function that calls itself,
-/// stays a call. A kernel that calls a kernel (dynamic parallelism of HIP)
-/// keeps the call, too.
+/// copies. Where not all calls of a function fit, those of its largest callees
+/// stay calls, as does a call of a function that calls itself. A kernel that
+/// calls a kernel (dynamic parallelism of HIP) keeps the call, too.
 void inlineCalls(llvm::Module &M, llvm::FunctionAnalysisManager &FAM);
 
 } // namespace gpuestimate

@@ -28,24 +28,35 @@ TWICE(by8192, by4096)
 __global__ void large(float *y) { y[threadIdx.x] = by8192(y[threadIdx.x], 3); }
 
 // Its accesses to memory are not known.
-__device__ float loading(float x, const float *y) {
-  return by8192(x + y[(int)x & 1023], y[(int)x & 511]);
+__device__ float load(float x, const float *y) {
+  return x + y[(int)x & 1023];
 }
-__device__ float loadingTwice(float x, const float *y) {
-  return loading(loading(x, y), y + 7);
-}
-__global__ void loads(float *y) {
-  y[threadIdx.x] = loadingTwice(loadingTwice(y[threadIdx.x], y), y + 3);
-}
+#define LOAD_TWICE(NAME, OF)                                                   \
+  __device__ float NAME(float x, const float *y) {                             \
+    return OF(OF(x, y), y + 7);                                                \
+  }
+LOAD_TWICE(load2, load)
+LOAD_TWICE(load4, load2)
+LOAD_TWICE(load8, load4)
+LOAD_TWICE(load16, load8)
+LOAD_TWICE(load32, load16)
+LOAD_TWICE(load64, load32)
+LOAD_TWICE(load128, load64)
+LOAD_TWICE(load256, load128)
+LOAD_TWICE(load512, load256)
+LOAD_TWICE(load1024, load512)
+LOAD_TWICE(load2048, load1024)
+LOAD_TWICE(load4096, load2048)
+__global__ void loads(float *y) { y[threadIdx.x] = load4096(y[threadIdx.x], y); }
 
 // JSON: "name": "large"
 // JSON: "flop_fp32": 2097152
 
 // CHECK-LABEL: 'large' takes
-// CHECK: by4096{{.*}} = 1: it is too large to inline; its instructions are counted (+0.0 %)
+// CHECK: by512{{.*}} = 1: it is too large to inline; its instructions are counted (+0.0 %)
 
 // CHECK-LABEL: 'loads' takes
-// CHECK: loading{{.*}} = 1: it is too large to inline; its instructions are counted, its accesses to memory are not
+// CHECK: the call of _Z{{[0-9]+}}load{{[0-9]+}}{{.*}} = 1: it is too large to inline; its instructions are counted, its accesses to memory are not
 
 void host(float *y) {
   large<<<1, 32>>>(y);
