@@ -3,7 +3,6 @@
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 using namespace llvm;
 
@@ -125,9 +124,10 @@ Expected<LibraryKernelTime> attentionTime(const GpuModel &Gpu,
     More = streamTime(Gpu, Join).Time.value();
   }
   double All = Read + Written;
-  double Moving = All > Gpu.L2.Size.value()
-                      ? (Bytes(All) / dramBandwidth(Gpu, Written / All)).value()
-                      : (Bytes(All) / Gpu.L2Bandwidth).value();
+  double Moving =
+      All > Gpu.L2.Size.value()
+          ? (Bytes(All) / dramBandwidthOfLines(Gpu, Written / All)).value()
+          : (Bytes(All) / Gpu.L2Bandwidth).value();
   bool IsMoving = Moving > Computing;
   double Main = std::max(Moving, Computing);
   LibraryKernelTime Result;

@@ -13,6 +13,7 @@
 #include "Frontend/Source/Attributes.h"
 #include "Frontend/Source/EditSites.h"
 #include "Frontend/Source/Kernels.h"
+#include "Frontend/Source/SourceFiles.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -257,9 +258,9 @@ private:
     clang::CodeGenOptions Options =
         analysisOptions(Compiler.getCodeGenOpts(), Host);
     std::unique_ptr<clang::CodeGenerator> Generator(clang::CreateLLVMCodeGen(
-        Silent, mainFile(Context), &Compiler.getVirtualFileSystem(),
-        Compiler.getHeaderSearchOpts(), Compiler.getPreprocessorOpts(), Options,
-        *Unit.Context));
+        Silent, mainFileOf(Context.getSourceManager()),
+        &Compiler.getVirtualFileSystem(), Compiler.getHeaderSearchOpts(),
+        Compiler.getPreprocessorOpts(), Options, *Unit.Context));
     Generator->Initialize(Context);
     Replaying = Generator.get();
     for (const auto &Event : Events)
@@ -272,16 +273,8 @@ private:
         !Generator->GetModule()) // an error that only code generation finds
       return;
 
-    Unit.MainFile = mainFile(Context);
-    const clang::SourceManager &Sources = Context.getSourceManager();
-    for (auto File = Sources.fileinfo_begin(); File != Sources.fileinfo_end();
-         ++File)
-      if (!File->first.getName().starts_with("<")) {
-        llvm::SmallString<256> Path(File->first.getName());
-        Compiler.getFileManager().makeAbsolutePath(Path);
-        Unit.Files.push_back(Path.str().str());
-      }
-    llvm::sort(Unit.Files);
+    Unit.MainFile = mainFileOf(Context.getSourceManager());
+    Unit.Files = filesRead(Compiler);
     Unit.Arch = Compiler.getTargetOpts().CPU;
     Unit.Hip = Context.getLangOpts().HIP;
     Unit.Host = Host;
@@ -306,12 +299,6 @@ private:
       Unit.Module->addModuleFlag(llvm::Module::Override, "gpu-estimate.level",
                                  Level);
     Callback(std::move(Unit));
-  }
-
-  static std::string mainFile(clang::ASTContext &Context) {
-    const clang::SourceManager &Sources = Context.getSourceManager();
-    auto File = Sources.getFileEntryRefForID(Sources.getMainFileID());
-    return File ? File->getName().str() : "<stdin>";
   }
 
   clang::CompilerInstance &Compiler;

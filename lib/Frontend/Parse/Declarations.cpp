@@ -6,6 +6,7 @@
 #include "Frontend/Source/Annotations.h"
 #include "Frontend/Source/Attributes.h"
 #include "Frontend/Source/Kernels.h"
+#include "Frontend/Source/SourceFiles.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclGroup.h"
@@ -52,17 +53,8 @@ public:
     collectAnchors(Context, TopLevel, Unit);
     collectAnnotations(Compiler.getPreprocessor(), Context, TopLevel, *Skipped,
                        Unit);
-    const clang::SourceManager &Sources = Context.getSourceManager();
-    for (auto File = Sources.fileinfo_begin(); File != Sources.fileinfo_end();
-         ++File)
-      if (!File->first.getName().starts_with("<")) {
-        llvm::SmallString<256> Path(File->first.getName());
-        Compiler.getFileManager().makeAbsolutePath(Path);
-        Unit.Files.push_back(Path.str().str());
-      }
-    llvm::sort(Unit.Files);
-    if (auto File = Sources.getFileEntryRefForID(Sources.getMainFileID()))
-      Unit.MainFile = File->getName().str();
+    Unit.Files = filesRead(Compiler);
+    Unit.MainFile = mainFileOf(Context.getSourceManager());
     Callback(std::move(Unit));
   }
 

@@ -39,8 +39,8 @@
 ///                               + ends, DRAM bytes / DRAM bandwidth)
 ///
 /// For example, 16 x 16 heads of 2048 queries and keys of 128 halves on an
-/// A100: a step of 2048 + 704 cycles, 74% of the peak of the tensor cores;
-/// figure 4 of the paper has 70%.
+/// A100: a step of 2048 + 704 cycles, 74% of the peak of the tensor cores; the
+/// paper reports 50 to 73%.
 ///
 /// Vectors. Bytes at the bandwidth of DRAM, or of L2 where they fit into it and
 /// a launch before has left them there, or instructions at the issue rate.

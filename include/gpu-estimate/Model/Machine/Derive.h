@@ -28,12 +28,16 @@ struct DerivedModel {
 /// dram.peak_bandwidth, and dram.bus_width and l3.size if From has them.
 ///
 /// The other values follow these rules, with ratios new / From:
-///   L2 bandwidths        bus width * core clock (slices of L2 go with
-///   channels) l2.miss_bandwidth, atomics.rate, l3.bandwidth, dram.channels bus
-///   width DRAM bandwidths      peak bandwidth latencies beyond L2  constant in
-///   time beyond l2.latency sm, shared, l1, operations, ...   the same
-///   multiprocessor: as From has them limits, power, roofline           of one
-///   board: left out all else             as From has it, kind inherited
+///
+/// - Bandwidths of L2 scale with bus width * core clock, since slices of L2 go
+///   with channels of memory.
+/// - l2.miss_bandwidth, atomics.rate, l3.bandwidth and dram.channels scale with
+///   the bus width.
+/// - Bandwidths of DRAM keep their share of the peak bandwidth.
+/// - Latencies of DRAM and of a third level keep the time beyond l2.latency.
+/// - Groups of the multiprocessor (sm, shared, l1, operations, ...) stay.
+/// - Groups of one board (limits, power, roofline) are left out.
+/// - All else stays and is marked as inherited.
 llvm::Expected<DerivedModel> deriveGpuModel(const GpuModel &From,
                                             llvm::ArrayRef<std::string> Facts,
                                             llvm::StringRef Source);
