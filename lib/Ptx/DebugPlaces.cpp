@@ -51,8 +51,9 @@ SourceLocation PtxDebugPlaces::begin(Function &F, const PtxFunction &Source) {
 DebugLoc PtxDebugPlaces::at(Function &F, unsigned Line) {
   LLVMContext &Context = F.getContext();
   DISubprogram *Scope = F.getSubprogram();
-  if (!Current || !Current->Line)
-    return DILocation::get(Context, Line, 1, Scope);
+  if (!Current)
+    return DILocation::get(
+        Context, Scope->getFile() == Ptx ? Line : Scope->getLine(), 1, Scope);
   auto In = [&](unsigned File, DISubprogram *Of) -> DIScope * {
     DIFile *Wanted = file(File);
     if (Wanted == Of->getFile())

@@ -20,10 +20,12 @@ public:
   /// Begins a function and gives it its place: the first `.loc` in it, or the
   /// line of its name.
   SourceLocation begin(llvm::Function &F, const PtxFunction &Source);
-  /// Places in a file that no `.file` names are not used.
+  /// Places in a file that no `.file` names are not used. A `.loc` of line 0
+  /// stands before code that a compiler made: it keeps the place before it.
   void set(const PtxPlace &At) {
-    Current.reset();
-    if (Files.contains(At.File))
+    if (!Files.contains(At.File))
+      Current.reset();
+    else if (At.Line)
       Current = At;
   }
   /// The place of an instruction of F in Line of the PTX file.

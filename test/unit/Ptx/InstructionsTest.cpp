@@ -1,6 +1,8 @@
 /// \file
 /// Instructions of PTX as LLVM IR: each group by one of its forms.
 #include "helpers/PtxTesting.h"
+#include "llvm/IR/InstIterator.h"
+#include <set>
 
 using namespace gpuestimate;
 using namespace gpuestimate::testing;
@@ -179,6 +181,30 @@ TEST(PtxKernels, HaveThePlacesOfLoc) {
             (SourceLocation{"/src/kernel.py", 12, 5}));
   EXPECT_TRUE(contains(irOf(Unit), "!DILocation(line: 30, column: 7"));
   EXPECT_TRUE(contains(irOf(Unit), "distinct !DILocation(line: 14, column: 3"));
+}
+
+// Line 0 marks code that a compiler made. It must not become the line of the
+// PTX in the file of the kernel.
+TEST(PtxKernels, LineZeroKeepsThePlaceBeforeIt) {
+  PtxUnit Unit = readTestPtx(PtxHead + R"(
+.file 1 "/src/kernel.py"
+.entry k(.param .u64 a) {
+  .reg .b64 %rd<4>;
+  .loc 1 0 5
+  ld.param.u64 %rd1, [a];
+  .loc 1 120 5
+  add.s64 %rd2, %rd1, 4;
+  .loc 1 0 5
+  st.global.u64 [%rd1], %rd2;
+  ret;
+})");
+  EXPECT_EQ(Unit.Kernels[0].Location.Line, 120u);
+  std::set<unsigned> Lines;
+  for (const llvm::Instruction &I :
+       llvm::instructions(*Unit.Module->getFunction("k")))
+    if (const llvm::DILocation *At = I.getDebugLoc())
+      Lines.insert(At->getLine());
+  EXPECT_EQ(Lines, std::set<unsigned>{120});
 }
 
 TEST(PtxControl, BranchesByATable) {
