@@ -10,6 +10,7 @@
 #include "Lowering/Selection/Libdevice.h"
 #include "PackHalves.h"
 #include "PhaseWaits.h"
+#include "RegisterCopies.h"
 #include "ScalarReplacement.h"
 #include "SpaceTests.h"
 #include "SpecialRegisters.h"
@@ -243,6 +244,8 @@ void prepareForAnalysis(llvm::Module &M) {
   llvm::FunctionPassManager Late;
   Late.addPass(BackEdgeSelects());
   Late.addPass(llvm::InferAddressSpacesPass());
+  if (Compiler == DeviceCompiler::Nvcc)
+    Late.addPass(RegisterCopies());
   Late.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   Late.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
   Late.addPass(llvm::createFunctionToLoopPassAdaptor(

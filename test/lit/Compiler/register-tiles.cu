@@ -454,3 +454,20 @@ NVCC(280, 24) argument_written(Large b, int *o, int n) {
   b.more[t & 31] = n;
   o[t] = b.more[n & 31];
 }
+
+// Structures that only copies touch, between global and shared memory.
+struct Mixed { double weight; int at; float value; };
+template <typename T> __device__ void prefetch(const T *a, T *out, int n) {
+  __shared__ T tile[256];
+  T next = {};
+  for (int k = 0; k < n; ++k) {
+    if (k + 1 < n)
+      next = a[(k + 1) * 256 + threadIdx.x];
+    __syncthreads();
+    out[k * 256 + threadIdx.x] = tile[threadIdx.x ^ 1];
+    if (k + 1 < n)
+      tile[threadIdx.x] = next;
+  }
+}
+NVCC(0, 35) prefetch_float4(const float4 *a, float4 *out, int n) { prefetch(a, out, n); }
+NVCC(0, 32) prefetch_mixed(const Mixed *a, Mixed *out, int n) { prefetch(a, out, n); }
