@@ -31,6 +31,12 @@ namespace gpuestimate {
 ///   c[i * 4096 + t] = v              6   67     no              404
 ///   acc[k & 3] = acc[k & 3] * v + i  4  100     no              402
 ///
+/// With `i < min(N, n)` for the condition, or `if (i >= n) break;` in the body,
+/// the array stays in registers up to N = 267 and 216: the same limits hold for
+/// the bound of the trip count. A loop without an array is unrolled to its
+/// bound with a pragma only, up to N = 64 for bodies of 7 to 30; one that
+/// begins at threadIdx.x never.
+///
 /// The limit with a pragma is LLVM's default of -pragma-unroll-threshold.
 /// nvcc's builds of ktt-convolution (three instructions for each of 225 filter
 /// weights and output) share all loads up to 21 outputs of a thread, 14 200
@@ -43,16 +49,20 @@ static constexpr CompilerHabits Nvcc = {
     .PlainLoop = 405,
     .LoopOverPrivateArray = 2430,
     .LoopWithPragma = 16 * 1024,
+    .BoundWithPragma = 64,
+    .BoundOverPrivateArray = std::numeric_limits<unsigned>::max(),
     .CopiedStructure = 128,
 };
 
 /// clang 19 -O3: the defaults of LLVM's LoopUnrollPass for all targets
-/// (-unroll-threshold, -pragma-unroll-threshold). ByValueCopies.h has what its
-/// back end copies.
+/// (-unroll-threshold, -pragma-unroll-threshold, -unroll-max-upperbound).
+/// ByValueCopies.h has what its back end copies.
 static constexpr CompilerHabits Clang = {
     .PlainLoop = 300,
     .LoopOverPrivateArray = 300,
     .LoopWithPragma = 16 * 1024,
+    .BoundWithPragma = 8,
+    .BoundOverPrivateArray = 0,
     .CopiedStructure = std::numeric_limits<uint64_t>::max(),
 };
 

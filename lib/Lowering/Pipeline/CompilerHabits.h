@@ -23,6 +23,10 @@ struct CompilerHabits {
   /// Instructions of a loop with `#pragma unroll` up to which it is unrolled,
   /// without address arithmetic (bodySize() of LoopCopies.h).
   uint64_t LoopWithPragma;
+  /// A trip count that depends on data may have a constant bound, as in
+  /// `i < min(8, n)`. Bounds up to which a loop with a pragma, and one over a
+  /// private array, is unrolled to the bound, with a test in each copy.
+  unsigned BoundWithPragma, BoundOverPrivateArray;
   /// Bytes up to which a structure that a kernel takes by value is copied where
   /// a variable selects a part of it. A larger one that is only read is read
   /// where it lies, through copies in the source, too.

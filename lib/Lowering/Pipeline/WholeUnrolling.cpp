@@ -10,6 +10,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
@@ -148,6 +149,75 @@ unsigned trips(const llvm::Loop &L, llvm::ScalarEvolution &SE) {
   return Trips;
 }
 
+/// The comparisons among the conditions that leave L.
+llvm::SmallVector<llvm::ICmpInst *> exitComparisons(const llvm::Loop &L) {
+  using namespace llvm::PatternMatch;
+  llvm::SmallVector<llvm::BasicBlock *> Exits;
+  L.getExitingBlocks(Exits);
+  llvm::SmallVector<llvm::Value *> Conditions;
+  for (llvm::BasicBlock *Exit : Exits)
+    if (auto *Branch = llvm::dyn_cast<llvm::BranchInst>(Exit->getTerminator());
+        Branch && Branch->isConditional())
+      Conditions.push_back(Branch->getCondition());
+  llvm::SmallVector<llvm::ICmpInst *> Comparisons;
+  while (!Conditions.empty()) {
+    llvm::Value *Condition = Conditions.pop_back_val(), *A, *B;
+    if (match(Condition, m_LogicalOp(m_Value(A), m_Value(B))))
+      Conditions.append({A, B});
+    else if (auto *Compared = llvm::dyn_cast<llvm::ICmpInst>(Condition))
+      Comparisons.push_back(Compared);
+  }
+  return Comparisons;
+}
+
+/// Does a counter that starts at a constant decide when L is left?
+bool countsFromConstant(const llvm::Loop &L, llvm::ScalarEvolution &SE) {
+  for (llvm::ICmpInst *Compared : exitComparisons(L))
+    for (llvm::Value *Side : Compared->operands()) {
+      if (!SE.isSCEVable(Side->getType()))
+        continue;
+      const auto *Counter =
+          llvm::dyn_cast<llvm::SCEVAddRecExpr>(SE.getSCEV(Side));
+      if (Counter && Counter->getLoop() == &L &&
+          llvm::isa<llvm::SCEVConstant>(Counter->getStart()))
+        return true;
+    }
+  return false;
+}
+
+/// Makes the range of a limit `c ? 1 : 2`, as which InstCombine writes
+/// min(2, n) behind a test of n > 0, known to SCEV, which asks for known bits
+/// only: those of 1 and 2 allow 0, too.
+void boundSelectedLimits(const llvm::Loop &L, llvm::ScalarEvolution &SE) {
+  using namespace llvm::PatternMatch;
+  for (llvm::ICmpInst *Compared : exitComparisons(L))
+    for (llvm::Use &Limit : Compared->operands()) {
+      const llvm::APInt *A, *B;
+      if (!match(Limit.get(), m_Select(m_Value(), m_APInt(A), m_APInt(B))) ||
+          L.contains(llvm::cast<llvm::Instruction>(Limit)))
+        continue;
+      llvm::IRBuilder<> Builder(
+          llvm::cast<llvm::Instruction>(Limit)->getNextNode());
+      llvm::Type *Type = Limit->getType();
+      llvm::Value *AtLeast = Builder.CreateBinaryIntrinsic(
+          llvm::Intrinsic::umax, Limit,
+          llvm::ConstantInt::get(Type, llvm::APIntOps::umin(*A, *B)));
+      Limit = Builder.CreateBinaryIntrinsic(
+          llvm::Intrinsic::umin, AtLeast,
+          llvm::ConstantInt::get(Type, llvm::APIntOps::umax(*A, *B)));
+      SE.forgetLoop(&L);
+    }
+}
+
+/// The constant that bounds the trip count of L, which depends on data, as in
+/// `i < min(8, n)`; else 0. Ranges of thread indices are not used:
+/// `for (i = threadIdx.x; i < 256; i += 32)` stays a loop.
+unsigned boundOfTrips(const llvm::Loop &L, llvm::ScalarEvolution &SE) {
+  return L.isLoopSimplifyForm() && countsFromConstant(L, SE)
+             ? SE.getSmallConstantMaxTripCount(&L)
+             : 0;
+}
+
 bool WholeUnroller::isWithinLimits(const llvm::Loop &L, unsigned Trips) const {
   if (hasUnrollPragma(L) || pragmaCount(L) >= Trips)
     return uint64_t(Trips) * bodySize(L) <= Habits.LoopWithPragma;
@@ -160,7 +230,16 @@ bool WholeUnroller::isWithinLimits(const llvm::Loop &L, unsigned Trips) const {
 unsigned WholeUnroller::copies(const llvm::Loop &L,
                                llvm::ScalarEvolution &SE) const {
   bool Refused = llvm::hasUnrollTransformation(&L) == llvm::TM_SuppressedByUser;
-  unsigned Trips = Refused ? 0 : trips(L, SE);
+  if (Refused)
+    return 0;
+  unsigned Trips = trips(L, SE);
+  if (!Trips) {
+    Trips = boundOfTrips(L, SE);
+    if (!(hasUnrollPragma(L) && Trips <= Habits.BoundWithPragma) &&
+        !(Trips <= Habits.BoundOverPrivateArray &&
+          unrollCost(L).IndexesPrivateArray))
+      return 0;
+  }
   bool IsPartial = pragmaCount(L) != 0 && pragmaCount(L) < Trips;
   return Trips != 0 && !IsPartial && isWithinLimits(L, Trips) ? Trips : 0;
 }
@@ -175,6 +254,8 @@ bool WholeUnroller::unrollLevel() {
   for (llvm::Loop *L : llvm::reverse(Loops)) {
     llvm::Loop *Parent = L->getParentLoop();
     bool Waits = Waiting.contains(L);
+    if (!Waits)
+      boundSelectedLimits(*L, SE);
     unsigned Count = Waits ? 0 : copies(*L, SE);
     bool Unrolled = Count != 0 && unrollBy(Count, *L, F, FAM);
     Changed |= Unrolled;
@@ -186,9 +267,8 @@ bool WholeUnroller::unrollLevel() {
   return Changed;
 }
 
-/// Removes the pragma of loops without a constant trip count. With an upper
-/// bound of at most eight, clang would unroll the loop with its tests; nvcc
-/// treats it as a loop without a pragma.
+/// Removes the pragma of loops without a constant trip count that stay: nvcc
+/// treats them as loops without a pragma.
 void WholeUnroller::dropPragmas() {
   auto &SE = FAM.getResult<llvm::ScalarEvolutionAnalysis>(F);
   for (llvm::Loop *L :

@@ -471,3 +471,21 @@ template <typename T> __device__ void prefetch(const T *a, T *out, int n) {
 }
 NVCC(0, 35) prefetch_float4(const float4 *a, float4 *out, int n) { prefetch(a, out, n); }
 NVCC(0, 32) prefetch_mixed(const Mixed *a, Mixed *out, int n) { prefetch(a, out, n); }
+
+// A trip count that depends on data, with a constant bound.
+template <int N> __device__ void rows(const float *a, float *c, int n, int limit, int end) {
+  ID;
+  float acc[N] = {};
+  for (int k = 0; k < n; ++k)
+    for (int i = 0; i < limit; ++i) {
+      if (i >= end)
+        break;
+      acc[i] += a[(k * 32 + i) * 4096 + t];
+    }
+  for (int i = 0; i < N; ++i)
+    c[i * 4096 + t] = acc[i];
+}
+NVCC(0, 22) rows_up_to_minimum(const float *a, float *c, int n, int v) { rows<8>(a, c, n, min(8, v), 8); }
+NVCC(0, 20) pair_of_rows(const float *a, float *c, int n, int v) { rows<2>(a, c, n, min(2, max(0, v)), 2); }
+NVCC(0, 20) rows_until_break(const float *a, float *c, int n, int v) { rows<8>(a, c, n, 8, v); }
+NVCC(1200, 40) rows_of_many(const float *a, float *c, int n, int v) { rows<300>(a, c, n, 300, v); }
