@@ -192,6 +192,37 @@ std::optional<TextEdit> dropSharedConstructor(StringRef Text, size_t Place) {
   return TextEdit{Begin, End, Result};
 }
 
+std::optional<TextEdit> referToDynamicShared(StringRef Text, size_t Place) {
+  constexpr StringRef Shared = "__shared__", Extern = "extern";
+  if (!Text.substr(Place).starts_with(Shared))
+    return std::nullopt;
+  size_t Type = skipBlanks(Text, Place + Shared.size());
+  size_t Begin = wordBefore(Text, skipBlanksBack(Text, Place));
+  if (!Text.substr(Begin, Place - Begin).rtrim(" \t").ends_with(Extern)) {
+    if (!Text.substr(Type).starts_with(Extern))
+      return std::nullopt;
+    Begin = Place;
+    Type = skipBlanks(Text, Type + Extern.size());
+  }
+  size_t End = findAtDepthZero(Text, Type, ";");
+  if (End == StringRef::npos)
+    return std::nullopt;
+  StringRef Declared = Text.slice(Type, End);
+  StringRef Attributes = leadingAttributes(Declared);
+  std::optional<Declarator> D =
+      readDeclarator(Declared.substr(Attributes.size()));
+  if (!D || D->Type.empty() || !D->Bounds.empty() ||
+      splitDeclarators(Declared).size() != 1)
+    return std::nullopt;
+  // One array for all types: its redeclarations agree.
+  return TextEdit{
+      Begin, End,
+      ("extern __shared__ " + Attributes + (Attributes.empty() ? "" : " ") +
+       "unsigned char gpu_estimate_dynamic_shared[]; auto &" + D->Name +
+       " = *reinterpret_cast<" + D->Type + " *>(gpu_estimate_dynamic_shared)")
+          .str()};
+}
+
 /// The parts of a list between commas outside of all brackets and literals.
 static llvm::SmallVector<StringRef> splitElements(StringRef List) {
   llvm::SmallVector<StringRef> Elements;
@@ -393,6 +424,8 @@ static std::optional<TextEdit> repair(unsigned Error, StringRef Text,
     return moveAlignment(Text, Place);
   case clang::diag::err_shared_var_init:
     return dropSharedConstructor(Text, Place);
+  case clang::diag::err_cuda_extern_shared:
+    return referToDynamicShared(Text, Place);
   case clang::diag::err_variable_object_no_init:
     return assignVlaElements(Text, Place);
   case clang::diag::err_asm_invalid_escape:
@@ -431,8 +464,11 @@ void RepairingPrinter::HandleDiagnostic(clang::DiagnosticsEngine::Level Level,
       Info.getLocation().isInvalid())
     return;
   const clang::SourceManager &Sources = Info.getSourceManager();
-  auto [File, Place] =
-      Sources.getDecomposedLoc(Sources.getSpellingLoc(Info.getLocation()));
+  // `__shared__` is a macro of a header: what it is written in counts.
+  clang::SourceLocation At = Info.getID() == clang::diag::err_cuda_extern_shared
+                                 ? Sources.getFileLoc(Info.getLocation())
+                                 : Sources.getSpellingLoc(Info.getLocation());
+  auto [File, Place] = Sources.getDecomposedLoc(At);
   clang::OptionalFileEntryRef Entry = Sources.getFileEntryRefForID(File);
   std::optional<StringRef> Text = Sources.getBufferDataOrNone(File);
   if (!Entry || !Text || Place >= Text->size())

@@ -33,6 +33,12 @@ std::optional<TextEdit> moveAlignment(llvm::StringRef Text, size_t Place);
 std::optional<TextEdit> dropSharedConstructor(llvm::StringRef Text,
                                               size_t Place);
 
+/// `extern __shared__ Tiles<64> s;`, Place at `__shared__`: nvcc takes dynamic
+/// shared memory for an object of any type, clang for an array without bounds
+/// only. The name becomes a reference to the object at its begin.
+std::optional<TextEdit> referToDynamicShared(llvm::StringRef Text,
+                                             size_t Place);
+
 /// `float w[n] = {1};` in host code, Place between the name and the bounds: g++
 /// accepts the initialiser. The array is set to zero by a statement behind the
 /// declaration, then the elements that are listed are assigned.

@@ -252,6 +252,21 @@ TEST(FrontendParse, RepairsOfTheDialect) {
   Text = "__shared__ struct { X x; } y;";
   EXPECT_FALSE(dropSharedConstructor(Text, Text.find("y;")));
 
+  Text = "  extern __shared__ __align__(128) Tiles<8, 4> s;";
+  EXPECT_EQ(edited(Text, referToDynamicShared(Text, Text.find("__sh"))),
+            "  extern __shared__ __align__(128) unsigned char "
+            "gpu_estimate_dynamic_shared[]; auto &s = *reinterpret_cast<"
+            "Tiles<8, 4> *>(gpu_estimate_dynamic_shared);");
+  Text = "__shared__ extern float s;";
+  EXPECT_EQ(edited(Text, referToDynamicShared(Text, 0)),
+            "extern __shared__ unsigned char gpu_estimate_dynamic_shared[]; "
+            "auto &s = *reinterpret_cast<float *>("
+            "gpu_estimate_dynamic_shared);");
+  for (llvm::StringRef Other :
+       {"__shared__ float s;", "extern __shared__ float s[2];",
+        "extern __shared__ float a, b;", "extern __shared__ f"})
+    EXPECT_FALSE(referToDynamicShared(Other, Other.find("__sh")));
+
   Text = "int a[n] =\n{f(1, 2), 0, 3};";
   EXPECT_EQ(edited(Text, assignVlaElements(Text, Text.find("n]"))),
             "int a[n] ; __builtin_memset(a, 0, sizeof a); a[0] = f(1, 2); "
