@@ -415,6 +415,31 @@ std::optional<TextEdit> joinChevrons(StringRef Text, size_t Place) {
   }
 }
 
+std::optional<TextEdit> quotePragma(StringRef Text, size_t Place) {
+  if (!Text.substr(Place).starts_with("#"))
+    return std::nullopt;
+  // The definition may have several lines, each of which ends with a backslash.
+  size_t LineStart = Text.substr(0, Place).rfind('\n') + 1;
+  while (LineStart > 1 &&
+         Text.substr(0, LineStart - 1).rtrim(" \t\r").ends_with("\\"))
+    LineStart = Text.substr(0, LineStart - 1).rfind('\n') + 1;
+  StringRef Line = Text.slice(LineStart, Place).ltrim(" \t");
+  if (!Line.consume_front("#") || !Line.ltrim(" \t").starts_with("define"))
+    return std::nullopt;
+  size_t Word = skipBlanks(Text, Place + 1);
+  constexpr StringRef Keyword = "pragma";
+  if (!Text.substr(Word).starts_with(Keyword))
+    return std::nullopt;
+  size_t Begin = Word + Keyword.size();
+  size_t End = std::min(Text.find_first_of("\\\n", Begin), Text.size());
+  End = std::min(End, Text.slice(0, End).find("//", Begin));
+  End = std::min(End, Text.slice(0, End).find("/*", Begin));
+  StringRef Words = Text.slice(Begin, End).trim(" \t\r");
+  if (Words.contains('"') || Words.contains('#'))
+    return std::nullopt;
+  return TextEdit{Place, End, ("_Pragma(\"" + Words + "\") ").str()};
+}
+
 /// The edit that settles an error at a place of Text.
 static std::optional<TextEdit> repair(unsigned Error, StringRef Text,
                                       size_t Place) {
@@ -433,6 +458,8 @@ static std::optional<TextEdit> repair(unsigned Error, StringRef Text,
   case clang::diag::err_expected:
     return separateAsmOperands(Text, Place);
   case clang::diag::err_expected_expression:
+    if (std::optional<TextEdit> Edit = quotePragma(Text, Place))
+      return Edit;
     return joinChevrons(Text, Place);
   case clang::diag::err_ref_bad_target:
     return callDeviceLaunch(Text, Place);

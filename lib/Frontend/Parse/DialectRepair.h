@@ -56,6 +56,10 @@ std::optional<TextEdit> separateAsmOperands(llvm::StringRef Text, size_t Place);
 /// chevrons apart, as some formatters write them; clang wants them joined.
 std::optional<TextEdit> joinChevrons(llvm::StringRef Text, size_t Place);
 
+/// `#define UNROLL #pragma unroll`, Place at the second `#`: nvcc obeys a
+/// pragma that comes out of a macro; clang wants `_Pragma("unroll")`.
+std::optional<TextEdit> quotePragma(llvm::StringRef Text, size_t Place);
+
 /// `child<<<grid, block>>>(x)` in device code, Place at the kernel's name, or,
 /// for a template, behind it: the launch becomes a call of an opaque function
 /// that has the kernel in its name.

@@ -1,8 +1,8 @@
 // Constructs of nvcc's dialect that clang refuses are rewritten for both sides
 // of the program; what they do stays as it is.
 // RUN: %gpu-estimate run --no-cuda-sdk %s --gpu nvidia-a40 | FileCheck %s
-// CHECK: aligned 31, assembly 7, initial 3 0 5, launched 8 24
-// CHECK: 8 launches
+// CHECK: aligned 31, assembly 7, initial 3 0 5, launched 8 24, unrolled 6
+// CHECK: 9 launches
 #include <cstdio>
 
 __global__ void aligned(float *p) {
@@ -10,6 +10,14 @@ __global__ void aligned(float *p) {
   s[threadIdx.x] = threadIdx.x;
   __syncthreads();
   p[threadIdx.x] = s[31 - threadIdx.x];
+}
+
+#define UNROLL #pragma unroll
+
+__global__ void unrolled(int *p) {
+  UNROLL
+  for (int i = 0; i < 4; ++i)
+    *p += i;
 }
 
 __global__ void assembly(unsigned *p) {
@@ -53,6 +61,10 @@ int main(int argc, char **) {
   parent<<<1, 1>>>(p, 0);
   cudaMemcpy(sums, p, 16, cudaMemcpyDeviceToHost);
   parent<<<1, 1>>>(p, 0);
-  printf("aligned %g, assembly %u, initial %d %d %d, launched %d %d\n", first,
+  printf("aligned %g, assembly %u, initial %d %d %d, launched %d %d, ", first,
          word, values[0], values[1], values[2], sums[0], sums[1]);
+  cudaMemset(p, 0, 4);
+  unrolled<<<1, 1>>>(p);
+  cudaMemcpy(sums, p, 4, cudaMemcpyDeviceToHost);
+  printf("unrolled %d\n", sums[0]);
 }

@@ -302,15 +302,23 @@ TEST(FrontendParse, RepairsOfTheDialect) {
             "k<T> <<< f(a >> 1), b>>> \n(x >> 2);");
   Text = "a = b << <c; d >> > e;";
   EXPECT_FALSE(joinChevrons(Text, Text.find("<c")));
+
+  Text = "#define F \\\n  # pragma unroll 4 \\\n  x\n#pragma once\n";
+  EXPECT_EQ(edited(Text, quotePragma(Text, Text.find("# pragma"))),
+            "#define F \\\n  _Pragma(\"unroll 4\") \\\n  x\n#pragma once\n");
+  EXPECT_FALSE(quotePragma(Text, Text.find("#pragma")));
+  EXPECT_FALSE(quotePragma(Text, 0));
   // Unfinished text has no repair, and is read to its end at most.
-  for (llvm::StringRef Cut : {"__shared__ alignas(", "__shared__ T x[", "\"%a",
-                              "int a[n", "k<<<", "k << <a >>", "__shared__ "})
+  for (llvm::StringRef Cut :
+       {"__shared__ alignas(", "__shared__ T x[", "\"%a", "int a[n", "k<<<",
+        "k << <a >>", "__shared__ ", "#define a #", "#define a #pragma"})
     for (size_t Place = 0; Place < Cut.size(); ++Place) {
       EXPECT_FALSE(moveAlignment(Cut, Place));
       EXPECT_FALSE(dropSharedConstructor(Cut, Place));
       EXPECT_FALSE(assignVlaElements(Cut, Place));
       EXPECT_FALSE(callDeviceLaunch(Cut, Place));
       EXPECT_FALSE(joinChevrons(Cut, Place));
+      (void)quotePragma(Cut, Place);
       (void)escapePercent(Cut, Place);
     }
 }
