@@ -247,6 +247,12 @@ Value *CallLowering::lowerRegister(StringRef Name, Type *T, Builder &B) {
   if (Name == "reserved_smem_offset_1" || Name == "reserved_smem_offset_0" ||
       Name == "reserved_smem_offset_begin")
     return B.CreatePtrToInt(reservedShared(), Int);
+  if (Name == "envreg1" || Name == "envreg2") {
+    Value *Address =
+        member(offsetof(ThreadContext, GridWorkspace), B.getInt64Ty(), B);
+    return B.CreateTrunc(
+        Name == "envreg1" ? B.CreateLShr(Address, 32) : Address, Int);
+  }
   if (Name == "smid")
     return B.CreateURem(member(offsetof(ThreadContext, Block), Int, B),
                         B.getInt32(64));

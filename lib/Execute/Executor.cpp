@@ -127,6 +127,7 @@ public:
 
   ExecuteOptions Options;
   DeviceAllocations Memory;
+  void *Workspace = nullptr; ///< for a GridWorkspace
   std::mutex Lock;
   std::vector<std::unique_ptr<DeviceModule>> Modules;
   StringMap<void *> Functions;
@@ -750,6 +751,12 @@ Expected<ExecutionResult> Executor::launch(uint64_t Module, StringRef Kernel,
   Launch.Lanes = Request.Lanes ? Request.Lanes : lanesOf(*F);
   Launch.Code = &Impl->Code;
   Launch.Memory = &Impl->Memory;
+  if (Request.Cooperative) {
+    if (!Impl->Workspace)
+      Impl->Workspace = Impl->Memory.allocate(sizeof(GridWorkspace), "");
+    if (Impl->Workspace)
+      Launch.Workspace = new (Impl->Workspace) GridWorkspace;
+  }
   Launch.Checks = Impl->Options.Checks;
   Launch.OpensGranules = Impl->Options.OpensGranules;
   ExecutionResult Result;

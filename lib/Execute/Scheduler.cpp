@@ -577,6 +577,7 @@ void BlockExecution::start(uint64_t Number) {
     T.Thread[2] = F.First / (R.Block[0] * R.Block[1]);
     T.DynamicSharedBytes = R.DynamicSharedBytes;
     T.Shared = Shared->end() - SharedBytes;
+    T.GridWorkspace = reinterpret_cast<uint64_t>(Launch.Workspace);
     T.Self = &F;
     T.Trace = Trace.get();
     T.Races = FindsRaces ? &Races : nullptr;

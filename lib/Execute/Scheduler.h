@@ -38,6 +38,12 @@ struct KernelForm {
 };
 
 /// A launch that executes, as all workers see it.
+/// What CUDA's driver keeps for a cooperative launch. The cooperative groups of
+/// its SDK find it by environment registers, and count blocks in it.
+struct GridWorkspace {
+  uint32_t Bytes = sizeof(GridWorkspace), Barrier = 0;
+};
+
 struct RunningLaunch {
   KernelForm Plain;
   /// The same kernel with calls of the recorder, for a trace.
@@ -50,7 +56,8 @@ struct RunningLaunch {
   const ExecutionRequest *Request = nullptr;
   const CodeMap *Code = nullptr;
   DeviceAllocations *Memory = nullptr;
-  bool OpensGranules = false; ///< ExecuteOptions::OpensGranules
+  GridWorkspace *Workspace = nullptr; ///< of a cooperative launch
+  bool OpensGranules = false;         ///< ExecuteOptions::OpensGranules
   TraceRecorder *Recorder = nullptr;
   bool Checks = true;
   /// The same kernel with calls of the RaceDetector, for the first

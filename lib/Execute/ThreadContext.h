@@ -32,6 +32,8 @@ struct ThreadContext {
   /// [block of code] executions, by a thread of which no more is traced.
   uint64_t *BlockCounts = nullptr;
   RaceDetector *Races = nullptr;
+  /// GridWorkspace of a cooperative launch, which environment registers name.
+  uint64_t GridWorkspace = 0;
 
   static constexpr uint32_t SpinsPerTurn = 16;
 };
