@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "driver_enums.h"
 #include "runtime.h"
 
 typedef int CUdevice;
@@ -27,79 +28,36 @@ typedef struct CUgraphicsResource_st *CUgraphicsResource;
 typedef unsigned long long CUtexObject;
 typedef unsigned long long CUsurfObject;
 typedef unsigned long long CUmemGenericAllocationHandle;
+typedef struct CUmemPoolHandle_st *CUmemoryPool;
+typedef struct CUgraph_st *CUgraph;
+typedef struct CUgraphNode_st *CUgraphNode;
+typedef struct CUgraphExec_st *CUgraphExec;
 
-typedef enum cudaError_enum {
-  CUDA_SUCCESS = 0,
-  CUDA_ERROR_INVALID_VALUE = 1,
-  CUDA_ERROR_OUT_OF_MEMORY = 2,
-  CUDA_ERROR_NOT_INITIALIZED = 3,
-  CUDA_ERROR_DEINITIALIZED = 4,
-  CUDA_ERROR_NO_DEVICE = 100,
-  CUDA_ERROR_INVALID_DEVICE = 101,
-  CUDA_ERROR_INVALID_IMAGE = 200,
-  CUDA_ERROR_INVALID_CONTEXT = 201,
-  CUDA_ERROR_INVALID_SOURCE = 300,
-  CUDA_ERROR_FILE_NOT_FOUND = 301,
-  CUDA_ERROR_INVALID_HANDLE = 400,
-  CUDA_ERROR_NOT_FOUND = 500,
-  CUDA_ERROR_NOT_READY = 600,
-  CUDA_ERROR_LAUNCH_FAILED = 719,
-  CUDA_ERROR_NOT_SUPPORTED = 801,
-  CUDA_ERROR_UNKNOWN = 999
-} CUresult;
+#define CU_DEVICE_CPU ((CUdevice) - 1)
+#define CU_DEVICE_INVALID ((CUdevice) - 2)
+#define CU_STREAM_LEGACY ((CUstream)0x1)
+#define CU_STREAM_PER_THREAD ((CUstream)0x2)
+#define CU_IPC_HANDLE_SIZE 64
+#define CU_MEMHOSTALLOC_PORTABLE 0x01
+#define CU_MEMHOSTALLOC_DEVICEMAP 0x02
+#define CU_MEMHOSTALLOC_WRITECOMBINED 0x04
+#define CU_MEMHOSTREGISTER_PORTABLE 0x01
+#define CU_MEMHOSTREGISTER_DEVICEMAP 0x02
+#define CU_MEMHOSTREGISTER_IOMEMORY 0x04
+#define CU_MEMHOSTREGISTER_READ_ONLY 0x08
 
-typedef enum CUdevice_attribute_enum {
-  CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 1,
-  CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK = 8,
-  CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY = 9,
-  CU_DEVICE_ATTRIBUTE_WARP_SIZE = 10,
-  CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK = 12,
-  CU_DEVICE_ATTRIBUTE_CLOCK_RATE = 13,
-  CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT = 14,
-  CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT = 16,
-  CU_DEVICE_ATTRIBUTE_INTEGRATED = 18,
-  CU_DEVICE_ATTRIBUTE_CAN_MAP_HOST_MEMORY = 19,
-  CU_DEVICE_ATTRIBUTE_COMPUTE_MODE = 20,
-  CU_DEVICE_ATTRIBUTE_CONCURRENT_KERNELS = 31,
-  CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE = 36,
-  CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH = 37,
-  CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE = 38,
-  CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR = 39,
-  CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING = 41,
-  CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
-  CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76,
-  CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY = 83,
-  CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH = 95,
-  CU_DEVICE_ATTRIBUTE_VIRTUAL_ADDRESS_MANAGEMENT_SUPPORTED = 102,
-  CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED = 107,
-  CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED = 115
-} CUdevice_attribute;
+typedef struct CUipcEventHandle_st {
+  char reserved[CU_IPC_HANDLE_SIZE];
+} CUipcEventHandle;
+typedef struct CUipcMemHandle_st {
+  char reserved[CU_IPC_HANDLE_SIZE];
+} CUipcMemHandle;
+
+typedef void (*CUhostFn)(void *);
+typedef void (*CUstreamCallback)(CUstream, CUresult, void *);
+typedef size_t (*CUoccupancyB2DSize)(int);
 
 // Loading and linking of modules at run time.
-typedef enum CUjit_option_enum {
-  CU_JIT_MAX_REGISTERS = 0,
-  CU_JIT_THREADS_PER_BLOCK = 1,
-  CU_JIT_WALL_TIME = 2,
-  CU_JIT_INFO_LOG_BUFFER = 3,
-  CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES = 4,
-  CU_JIT_ERROR_LOG_BUFFER = 5,
-  CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6,
-  CU_JIT_OPTIMIZATION_LEVEL = 7,
-  CU_JIT_TARGET_FROM_CUCONTEXT = 8,
-  CU_JIT_TARGET = 9,
-  CU_JIT_FALLBACK_STRATEGY = 10,
-  CU_JIT_GENERATE_DEBUG_INFO = 11,
-  CU_JIT_LOG_VERBOSE = 12,
-  CU_JIT_GENERATE_LINE_INFO = 13,
-  CU_JIT_CACHE_MODE = 14
-} CUjit_option;
-typedef enum CUjitInputType_enum {
-  CU_JIT_INPUT_CUBIN = 0,
-  CU_JIT_INPUT_PTX = 1,
-  CU_JIT_INPUT_FATBINARY = 2,
-  CU_JIT_INPUT_OBJECT = 3,
-  CU_JIT_INPUT_LIBRARY = 4
-} CUjitInputType;
 typedef struct CUlinkState_st *CUlinkState;
 
 // Affinities and shared contexts of toolkit 13, which have no effect here.
@@ -111,38 +69,7 @@ typedef struct CUctxCreateParams_st {
   CUctxCigParam *cigParams;
 } CUctxCreateParams;
 
-typedef enum CUfunction_attribute_enum {
-  CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0,
-  CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES = 1,
-  CU_FUNC_ATTRIBUTE_NUM_REGS = 4,
-  CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8
-} CUfunction_attribute;
-
 // Virtual memory management.
-typedef enum CUmemAllocationHandleType_enum {
-  CU_MEM_HANDLE_TYPE_NONE = 0x0,
-  CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR = 0x1,
-  CU_MEM_HANDLE_TYPE_WIN32 = 0x2,
-  CU_MEM_HANDLE_TYPE_FABRIC = 0x8
-} CUmemAllocationHandleType;
-typedef enum CUmemAllocationType_enum {
-  CU_MEM_ALLOCATION_TYPE_INVALID = 0,
-  CU_MEM_ALLOCATION_TYPE_PINNED = 1
-} CUmemAllocationType;
-typedef enum CUmemLocationType_enum {
-  CU_MEM_LOCATION_TYPE_INVALID = 0,
-  CU_MEM_LOCATION_TYPE_DEVICE = 1,
-  CU_MEM_LOCATION_TYPE_HOST = 2
-} CUmemLocationType;
-typedef enum CUmemAccess_flags_enum {
-  CU_MEM_ACCESS_FLAGS_PROT_NONE = 0,
-  CU_MEM_ACCESS_FLAGS_PROT_READ = 1,
-  CU_MEM_ACCESS_FLAGS_PROT_READWRITE = 3
-} CUmemAccess_flags;
-typedef enum CUmemAllocationGranularity_flags_enum {
-  CU_MEM_ALLOC_GRANULARITY_MINIMUM = 0,
-  CU_MEM_ALLOC_GRANULARITY_RECOMMENDED = 1
-} CUmemAllocationGranularity_flags;
 #define CU_MEM_ALLOCATION_COMP_GENERIC 0x1
 typedef struct CUmemLocation_st {
   CUmemLocationType type;
@@ -176,48 +103,24 @@ typedef struct CUtensorMap_st {
   GPU_ESTIMATE_ALIGN_MAP cuuint64_t opaque[16];
 } CUtensorMap;
 #undef GPU_ESTIMATE_ALIGN_MAP
-typedef enum CUtensorMapDataType_enum {
-  CU_TENSOR_MAP_DATA_TYPE_UINT8,
-  CU_TENSOR_MAP_DATA_TYPE_UINT16,
-  CU_TENSOR_MAP_DATA_TYPE_UINT32,
-  CU_TENSOR_MAP_DATA_TYPE_INT32,
-  CU_TENSOR_MAP_DATA_TYPE_UINT64,
-  CU_TENSOR_MAP_DATA_TYPE_INT64,
-  CU_TENSOR_MAP_DATA_TYPE_FLOAT16,
-  CU_TENSOR_MAP_DATA_TYPE_FLOAT32,
-  CU_TENSOR_MAP_DATA_TYPE_FLOAT64,
-  CU_TENSOR_MAP_DATA_TYPE_BFLOAT16,
-  CU_TENSOR_MAP_DATA_TYPE_FLOAT32_FTZ,
-  CU_TENSOR_MAP_DATA_TYPE_TFLOAT32,
-  CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ
-} CUtensorMapDataType;
-typedef enum CUtensorMapInterleave_enum {
-  CU_TENSOR_MAP_INTERLEAVE_NONE,
-  CU_TENSOR_MAP_INTERLEAVE_16B,
-  CU_TENSOR_MAP_INTERLEAVE_32B
-} CUtensorMapInterleave;
-typedef enum CUtensorMapSwizzle_enum {
-  CU_TENSOR_MAP_SWIZZLE_NONE,
-  CU_TENSOR_MAP_SWIZZLE_32B,
-  CU_TENSOR_MAP_SWIZZLE_64B,
-  CU_TENSOR_MAP_SWIZZLE_128B
-} CUtensorMapSwizzle;
-typedef enum CUtensorMapL2promotion_enum {
-  CU_TENSOR_MAP_L2_PROMOTION_NONE,
-  CU_TENSOR_MAP_L2_PROMOTION_L2_64B,
-  CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
-  CU_TENSOR_MAP_L2_PROMOTION_L2_256B
-} CUtensorMapL2promotion;
-typedef enum CUtensorMapFloatOOBfill_enum {
-  CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE,
-  CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA
-} CUtensorMapFloatOOBfill;
 
 #define CU_LAUNCH_PARAM_END ((void *)0x00)
 #define CU_LAUNCH_PARAM_BUFFER_POINTER ((void *)0x01)
 #define CU_LAUNCH_PARAM_BUFFER_SIZE ((void *)0x02)
-#define CU_STREAM_NON_BLOCKING 1
-#define CU_EVENT_DEFAULT 0
+
+typedef struct CUDA_MEMCPY2D_st {
+  size_t srcXInBytes, srcY;
+  CUmemorytype srcMemoryType;
+  const void *srcHost;
+  CUdeviceptr srcDevice;
+  CUarray srcArray;
+  size_t srcPitch, dstXInBytes, dstY;
+  CUmemorytype dstMemoryType;
+  void *dstHost;
+  CUdeviceptr dstDevice;
+  CUarray dstArray;
+  size_t dstPitch, WidthInBytes, Height;
+} CUDA_MEMCPY2D;
 
 GPU_ESTIMATE_C_BEGIN
 CUresult cuInit(unsigned int);
@@ -294,6 +197,78 @@ CUresult cuMemExportToShareableHandle(void *, CUmemGenericAllocationHandle,
                                       unsigned long long);
 CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *, void *,
                                         CUmemAllocationHandleType);
+CUresult cuDeviceCanAccessPeer(int *, CUdevice, CUdevice);
+CUresult cuDeviceGetUuid(CUuuid *, CUdevice);
+CUresult cuDeviceGetPCIBusId(char *, int, CUdevice);
+CUresult cuDeviceGetByPCIBusId(CUdevice *, const char *);
+CUresult cuCtxAttach(CUcontext *, unsigned);
+CUresult cuCtxDetach(CUcontext);
+CUresult cuDevicePrimaryCtxReset(CUdevice);
+CUresult cuDevicePrimaryCtxSetFlags(CUdevice, unsigned);
+CUresult cuDevicePrimaryCtxGetState(CUdevice, unsigned *, int *);
+CUresult cuCtxGetFlags(unsigned *);
+CUresult cuCtxGetApiVersion(CUcontext, unsigned *);
+CUresult cuCtxGetLimit(size_t *, CUlimit);
+CUresult cuCtxSetLimit(CUlimit, size_t);
+CUresult cuCtxGetCacheConfig(CUfunc_cache *);
+CUresult cuCtxSetCacheConfig(CUfunc_cache);
+CUresult cuCtxGetSharedMemConfig(CUsharedconfig *);
+CUresult cuCtxSetSharedMemConfig(CUsharedconfig);
+CUresult cuCtxGetStreamPriorityRange(int *, int *);
+CUresult cuEventQuery(CUevent);
+CUresult cuEventRecordWithFlags(CUevent, CUstream, unsigned);
+CUresult cuStreamCreateWithPriority(CUstream *, unsigned, int);
+CUresult cuStreamGetPriority(CUstream, int *);
+CUresult cuStreamGetFlags(CUstream, unsigned *);
+CUresult cuStreamGetCtx(CUstream, CUcontext *);
+CUresult cuStreamQuery(CUstream);
+CUresult cuStreamAttachMemAsync(CUstream, CUdeviceptr, size_t, unsigned);
+CUresult cuStreamAddCallback(CUstream, CUstreamCallback, void *, unsigned);
+CUresult cuLaunchHostFunc(CUstream, CUhostFn, void *);
+CUresult cuFuncSetCacheConfig(CUfunction, CUfunc_cache);
+CUresult cuFuncSetSharedMemConfig(CUfunction, CUsharedconfig);
+CUresult cuLaunchCooperativeKernel(CUfunction, unsigned, unsigned, unsigned,
+                                   unsigned, unsigned, unsigned, unsigned,
+                                   CUstream, void **);
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *, CUfunction,
+                                                              int, size_t,
+                                                              unsigned);
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *, CUfunction, int,
+                                                     size_t);
+CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *, int *, CUfunction,
+                                                   CUoccupancyB2DSize, size_t,
+                                                   int, unsigned);
+CUresult cuOccupancyMaxPotentialBlockSize(int *, int *, CUfunction,
+                                          CUoccupancyB2DSize, size_t, int);
+CUresult cuMemAllocManaged(CUdeviceptr *, size_t, unsigned);
+CUresult cuMemAllocPitch(CUdeviceptr *, size_t *, size_t, size_t, unsigned);
+CUresult cuMemAllocAsync(CUdeviceptr *, size_t, CUstream);
+CUresult cuMemFreeAsync(CUdeviceptr, CUstream);
+CUresult cuMemHostAlloc(void **, size_t, unsigned);
+CUresult cuMemHostRegister(void *, size_t, unsigned);
+CUresult cuMemHostUnregister(void *);
+CUresult cuMemHostGetDevicePointer(CUdeviceptr *, void *, unsigned);
+CUresult cuMemHostGetFlags(unsigned *, void *);
+CUresult cuMemcpyDtoDAsync(CUdeviceptr, CUdeviceptr, size_t, CUstream);
+CUresult cuMemcpy(CUdeviceptr, CUdeviceptr, size_t);
+CUresult cuMemcpyAsync(CUdeviceptr, CUdeviceptr, size_t, CUstream);
+CUresult cuMemcpyPeer(CUdeviceptr, CUcontext, CUdeviceptr, CUcontext, size_t);
+CUresult cuMemcpyPeerAsync(CUdeviceptr, CUcontext, CUdeviceptr, CUcontext,
+                           size_t, CUstream);
+CUresult cuMemcpy2D(const CUDA_MEMCPY2D *);
+CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *);
+CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *, CUstream);
+CUresult cuMemsetD8Async(CUdeviceptr, unsigned char, size_t, CUstream);
+CUresult cuMemsetD16Async(CUdeviceptr, unsigned short, size_t, CUstream);
+CUresult cuMemsetD32Async(CUdeviceptr, unsigned, size_t, CUstream);
+CUresult cuMemsetD16(CUdeviceptr, unsigned short, size_t);
+CUresult cuMemsetD2D8(CUdeviceptr, size_t, unsigned char, size_t, size_t);
+CUresult cuMemsetD2D16(CUdeviceptr, size_t, unsigned short, size_t, size_t);
+CUresult cuMemsetD2D32(CUdeviceptr, size_t, unsigned, size_t, size_t);
+CUresult cuMemPrefetchAsync(CUdeviceptr, size_t, CUdevice, CUstream);
+CUresult cuMemAdvise(CUdeviceptr, size_t, CUmem_advise, CUdevice);
+CUresult cuMemGetAddressRange(CUdeviceptr *, size_t *, CUdeviceptr);
+CUresult cuPointerGetAttribute(void *, CUpointer_attribute, CUdeviceptr);
 CUresult cuStreamCreate(CUstream *, unsigned int);
 CUresult cuStreamDestroy(CUstream);
 CUresult cuStreamSynchronize(CUstream);

@@ -2,6 +2,7 @@
 /// The driver's interface: modules, memory, launches. A context is this
 /// process, a module is a DeviceModule, a function is a Kernel.
 #include "CodeText.h"
+#include "DriverCalls.h"
 #include "LaunchApi.h"
 #include "Process.h"
 #include "gpu-estimate/Execute/TensorMap.h"
@@ -12,10 +13,6 @@
 #include <cstring>
 #include <utility>
 
-#pragma GCC visibility push(default)
-#include "gpu_estimate/driver_api.h"
-#pragma GCC visibility pop
-
 using namespace gpuestimate;
 
 struct CUlinkState_st {
@@ -23,10 +20,6 @@ struct CUlinkState_st {
 };
 
 namespace {
-
-void *pointer(CUdeviceptr Address) { return reinterpret_cast<void *>(Address); }
-
-CUresult result(cudaError_t Error) { return CUresult(Error); }
 
 /// Streams and events are the runtime's: the types have the same names.
 DeviceModule *module(Process &P, CUmodule Handle) {
@@ -193,6 +186,23 @@ CUresult cuDeviceGetAttribute(int *Result, CUdevice_attribute What,
   return result(cudaDeviceGetAttribute(Result, cudaDeviceAttr(What), Device));
 }
 
+CUresult cuDeviceCanAccessPeer(int *Result, CUdevice From, CUdevice To) {
+  return result(cudaDeviceCanAccessPeer(Result, From, To));
+}
+
+CUresult cuDeviceGetUuid(CUuuid *Result, CUdevice) {
+  *Result = {};
+  return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetPCIBusId(char *Result, int Length, CUdevice Device) {
+  return result(cudaDeviceGetPCIBusId(Result, Length, Device));
+}
+
+CUresult cuDeviceGetByPCIBusId(CUdevice *Result, const char *Id) {
+  return result(cudaDeviceGetByPCIBusId(Result, Id));
+}
+
 CUresult cuDeviceComputeCapability(int *Major, int *Minor, CUdevice) {
   GPU_ESTIMATE_CALL_AS(CUresult);
   *Major = Call->Device.Major;
@@ -233,6 +243,51 @@ CUresult cuCtxPushCurrent(CUcontext) { return CUDA_SUCCESS; }
 CUresult cuCtxGetDevice(CUdevice *Result) {
   *Result = 0;
   return CUDA_SUCCESS;
+}
+
+CUresult cuCtxAttach(CUcontext *Result, unsigned) {
+  return cuCtxGetCurrent(Result);
+}
+CUresult cuCtxDetach(CUcontext) { return CUDA_SUCCESS; }
+CUresult cuDevicePrimaryCtxReset(CUdevice) { return CUDA_SUCCESS; }
+CUresult cuDevicePrimaryCtxSetFlags(CUdevice, unsigned Flags) {
+  return result(cudaSetDeviceFlags(Flags));
+}
+
+CUresult cuDevicePrimaryCtxGetState(CUdevice, unsigned *Flags, int *IsActive) {
+  *IsActive = 1;
+  return result(cudaGetDeviceFlags(Flags));
+}
+
+CUresult cuCtxGetFlags(unsigned *Result) {
+  return result(cudaGetDeviceFlags(Result));
+}
+
+CUresult cuCtxGetApiVersion(CUcontext, unsigned *Result) {
+  *Result = 3020; // since CUDA 3.2
+  return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetLimit(size_t *Result, CUlimit What) {
+  return result(cudaDeviceGetLimit(Result, cudaLimit(What)));
+}
+CUresult cuCtxSetLimit(CUlimit What, size_t Value) {
+  return result(cudaDeviceSetLimit(cudaLimit(What), Value));
+}
+
+CUresult cuCtxGetCacheConfig(CUfunc_cache *Result) {
+  *Result = CU_FUNC_CACHE_PREFER_NONE;
+  return CUDA_SUCCESS;
+}
+CUresult cuCtxSetCacheConfig(CUfunc_cache) { return CUDA_SUCCESS; }
+CUresult cuCtxGetSharedMemConfig(CUsharedconfig *Result) {
+  *Result = CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE;
+  return CUDA_SUCCESS;
+}
+CUresult cuCtxSetSharedMemConfig(CUsharedconfig) { return CUDA_SUCCESS; }
+
+CUresult cuCtxGetStreamPriorityRange(int *Least, int *Greatest) {
+  return result(cudaDeviceGetStreamPriorityRange(Least, Greatest));
 }
 
 CUresult cuCtxSynchronize() { return result(cudaDeviceSynchronize()); }
@@ -359,69 +414,6 @@ CUresult cuModuleGetGlobal(CUdeviceptr *Address, size_t *Bytes, CUmodule Handle,
   return Call.doneAs<CUresult>(cudaErrorSymbolNotFound);
 }
 
-// Memory.
-
-CUresult cuMemGetInfo(size_t *Free, size_t *Total) {
-  return result(cudaMemGetInfo(Free, Total));
-}
-
-CUresult cuMemAlloc(CUdeviceptr *Result, size_t Bytes) {
-  void *Place;
-  cudaError_t Error = cudaMalloc(&Place, Bytes);
-  *Result = reinterpret_cast<CUdeviceptr>(Place);
-  return result(Error);
-}
-
-CUresult cuMemFree(CUdeviceptr Place) {
-  return result(cudaFree(pointer(Place)));
-}
-
-CUresult cuMemAllocHost(void **Result, size_t Bytes) {
-  return result(cudaMallocHost(Result, Bytes));
-}
-
-CUresult cuMemFreeHost(void *Place) { return result(cudaFreeHost(Place)); }
-
-CUresult cuMemcpyHtoD(CUdeviceptr To, const void *From, size_t Bytes) {
-  return result(cudaMemcpy(pointer(To), From, Bytes, cudaMemcpyHostToDevice));
-}
-
-CUresult cuMemcpyDtoH(void *To, CUdeviceptr From, size_t Bytes) {
-  return result(cudaMemcpy(To, pointer(From), Bytes, cudaMemcpyDeviceToHost));
-}
-
-CUresult cuMemcpyDtoD(CUdeviceptr To, CUdeviceptr From, size_t Bytes) {
-  return result(
-      cudaMemcpy(pointer(To), pointer(From), Bytes, cudaMemcpyDeviceToDevice));
-}
-
-CUresult cuMemcpyHtoDAsync(CUdeviceptr To, const void *From, size_t Bytes,
-                           CUstream Stream) {
-  return result(cudaMemcpyAsync(pointer(To), From, Bytes,
-                                cudaMemcpyHostToDevice, Stream));
-}
-
-CUresult cuMemcpyDtoHAsync(void *To, CUdeviceptr From, size_t Bytes,
-                           CUstream Stream) {
-  return result(cudaMemcpyAsync(To, pointer(From), Bytes,
-                                cudaMemcpyDeviceToHost, Stream));
-}
-
-CUresult cuMemsetD8(CUdeviceptr To, unsigned char Value, size_t Count) {
-  return result(cudaMemset(pointer(To), Value, Count));
-}
-
-CUresult cuMemsetD32(CUdeviceptr To, unsigned Value, size_t Count) {
-  GPU_ESTIMATE_CALL_AS(CUresult);
-  MemsetOperation M;
-  M.To = {static_cast<char *>(pointer(To)), Count * 4, 0};
-  M.Width = Count * 4;
-  M.Value = Value;
-  M.ElementBytes = 4;
-  return Call.doneAs<CUresult>(
-      submit(Call, nullptr, cudaGraphNodeTypeMemset, M));
-}
-
 // Streams and events.
 
 CUresult cuStreamCreate(CUstream *Result, unsigned Flags) {
@@ -448,6 +440,40 @@ CUresult cuEventSynchronize(CUevent Event) {
 CUresult cuEventElapsedTime(float *Result, CUevent From, CUevent To) {
   return result(cudaEventElapsedTime(Result, From, To));
 }
+CUresult cuEventQuery(CUevent Event) { return result(cudaEventQuery(Event)); }
+CUresult cuEventRecordWithFlags(CUevent Event, CUstream Stream,
+                                unsigned Flags) {
+  return result(cudaEventRecordWithFlags(Event, Stream, Flags));
+}
+CUresult cuStreamCreateWithPriority(CUstream *Result, unsigned Flags,
+                                    int Priority) {
+  return result(cudaStreamCreateWithPriority(Result, Flags, Priority));
+}
+CUresult cuStreamGetPriority(CUstream Stream, int *Result) {
+  return result(cudaStreamGetPriority(Stream, Result));
+}
+CUresult cuStreamGetFlags(CUstream Stream, unsigned *Result) {
+  return result(cudaStreamGetFlags(Stream, Result));
+}
+CUresult cuStreamGetCtx(CUstream, CUcontext *Result) {
+  return cuCtxGetCurrent(Result);
+}
+CUresult cuStreamQuery(CUstream Stream) {
+  return result(cudaStreamQuery(Stream));
+}
+CUresult cuStreamAttachMemAsync(CUstream Stream, CUdeviceptr Place,
+                                size_t Bytes, unsigned Flags) {
+  return result(cudaStreamAttachMemAsync(Stream, pointer(Place), Bytes, Flags));
+}
+CUresult cuStreamAddCallback(CUstream Stream, CUstreamCallback Callback,
+                             void *Data, unsigned Flags) {
+  // The status that the callback gets has the same numbers.
+  return result(cudaStreamAddCallback(
+      Stream, reinterpret_cast<cudaStreamCallback_t>(Callback), Data, Flags));
+}
+CUresult cuLaunchHostFunc(CUstream Stream, CUhostFn Function, void *Data) {
+  return result(cudaLaunchHostFunc(Stream, Function, Data));
+}
 CUresult cuEventDestroy(CUevent Event) {
   return result(cudaEventDestroy(Event));
 }
@@ -457,6 +483,11 @@ CUresult cuEventDestroy(CUevent Event) {
 CUresult cuFuncSetAttribute(CUfunction Function, CUfunction_attribute What,
                             int Value) {
   return result(cudaFuncSetAttribute(Function, cudaFuncAttribute(What), Value));
+}
+
+CUresult cuFuncSetCacheConfig(CUfunction, CUfunc_cache) { return CUDA_SUCCESS; }
+CUresult cuFuncSetSharedMemConfig(CUfunction, CUsharedconfig) {
+  return CUDA_SUCCESS;
 }
 
 CUresult cuFuncGetAttribute(int *Result, CUfunction_attribute What,
@@ -471,6 +502,18 @@ CUresult cuFuncGetAttribute(int *Result, CUfunction_attribute What,
     break;
   case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
     *Result = A.sharedSizeBytes;
+    break;
+  case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
+    *Result = A.constSizeBytes;
+    break;
+  case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
+    *Result = A.localSizeBytes;
+    break;
+  case CU_FUNC_ATTRIBUTE_PTX_VERSION:
+    *Result = A.ptxVersion;
+    break;
+  case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
+    *Result = A.binaryVersion;
     break;
   case CU_FUNC_ATTRIBUTE_NUM_REGS:
     *Result = A.numRegs;
@@ -498,9 +541,73 @@ CUresult cuLaunchKernel(CUfunction Function, unsigned GridX, unsigned GridY,
       launch(Call, std::move(Launch), Arguments, Extra, Stream));
 }
 
+CUresult cuLaunchCooperativeKernel(CUfunction Function, unsigned GridX,
+                                   unsigned GridY, unsigned GridZ,
+                                   unsigned BlockX, unsigned BlockY,
+                                   unsigned BlockZ, unsigned Shared,
+                                   CUstream Stream, void **Arguments) {
+  return result(cudaLaunchCooperativeKernel(Function, dim3(GridX, GridY, GridZ),
+                                            dim3(BlockX, BlockY, BlockZ),
+                                            Arguments, Shared, Stream));
+}
+
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int *Result, CUfunction Function, int Threads, size_t Shared, unsigned) {
+  return result(cudaOccupancyMaxActiveBlocksPerMultiprocessor(Result, Function,
+                                                              Threads, Shared));
+}
+
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *Result,
+                                                     CUfunction Function,
+                                                     int Threads,
+                                                     size_t Shared) {
+  return cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+      Result, Function, Threads, Shared, 0);
+}
+
+/// The size of block, of whole warps, with which most threads are resident.
+CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *Grid, int *Block,
+                                                   CUfunction Function,
+                                                   CUoccupancyB2DSize SharedOf,
+                                                   size_t Shared, int Limit,
+                                                   unsigned) {
+  GPU_ESTIMATE_CALL_AS(CUresult);
+  cudaFuncAttributes A;
+  if (cudaError_t Error = cudaFuncGetAttributes(&A, Function))
+    return result(Error);
+  int Largest = A.maxThreadsPerBlock, Most = 0;
+  if (Limit > 0)
+    Largest = std::min(Largest, Limit);
+  *Grid = *Block = 0;
+  for (int Threads = Largest / 32 * 32; Threads > 0; Threads -= 32) {
+    int Blocks = 0;
+    size_t Bytes = SharedOf ? SharedOf(Threads) : Shared;
+    if (cudaError_t Error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+            &Blocks, Function, Threads, Bytes))
+      return result(Error);
+    if (Blocks * Threads <= Most)
+      continue;
+    Most = Blocks * Threads;
+    *Block = Threads;
+    *Grid = Blocks * int(Call->Device.Multiprocessors);
+  }
+  return CUDA_SUCCESS;
+}
+
+CUresult cuOccupancyMaxPotentialBlockSize(int *Grid, int *Block,
+                                          CUfunction Function,
+                                          CUoccupancyB2DSize SharedOf,
+                                          size_t Shared, int Limit) {
+  return cuOccupancyMaxPotentialBlockSizeWithFlags(Grid, Block, Function,
+                                                   SharedOf, Shared, Limit, 0);
+}
+
 } // extern "C"
 
 // The names that NVIDIA's header gives to functions of today's interface.
+GPU_ESTIMATE_ALIAS(cuDeviceGetUuid_v2, cuDeviceGetUuid);
+GPU_ESTIMATE_ALIAS(cuDevicePrimaryCtxReset_v2, cuDevicePrimaryCtxReset);
+GPU_ESTIMATE_ALIAS(cuDevicePrimaryCtxSetFlags_v2, cuDevicePrimaryCtxSetFlags);
 GPU_ESTIMATE_ALIAS(cuDeviceTotalMem_v2, cuDeviceTotalMem);
 GPU_ESTIMATE_ALIAS(cuCtxCreate_v2, cuCtxCreate);
 GPU_ESTIMATE_ALIAS(cuLinkCreate_v2, cuLinkCreate);
@@ -511,17 +618,6 @@ GPU_ESTIMATE_ALIAS(cuCtxPushCurrent_v2, cuCtxPushCurrent);
 GPU_ESTIMATE_ALIAS(cuCtxPopCurrent_v2, cuCtxPopCurrent);
 GPU_ESTIMATE_ALIAS(cuDevicePrimaryCtxRelease_v2, cuDevicePrimaryCtxRelease);
 GPU_ESTIMATE_ALIAS(cuModuleGetGlobal_v2, cuModuleGetGlobal);
-GPU_ESTIMATE_ALIAS(cuMemGetInfo_v2, cuMemGetInfo);
-GPU_ESTIMATE_ALIAS(cuMemAlloc_v2, cuMemAlloc);
-GPU_ESTIMATE_ALIAS(cuMemFree_v2, cuMemFree);
-GPU_ESTIMATE_ALIAS(cuMemAllocHost_v2, cuMemAllocHost);
-GPU_ESTIMATE_ALIAS(cuMemcpyHtoD_v2, cuMemcpyHtoD);
-GPU_ESTIMATE_ALIAS(cuMemcpyDtoH_v2, cuMemcpyDtoH);
-GPU_ESTIMATE_ALIAS(cuMemcpyDtoD_v2, cuMemcpyDtoD);
-GPU_ESTIMATE_ALIAS(cuMemcpyHtoDAsync_v2, cuMemcpyHtoDAsync);
-GPU_ESTIMATE_ALIAS(cuMemcpyDtoHAsync_v2, cuMemcpyDtoHAsync);
-GPU_ESTIMATE_ALIAS(cuMemsetD8_v2, cuMemsetD8);
-GPU_ESTIMATE_ALIAS(cuMemsetD32_v2, cuMemsetD32);
 GPU_ESTIMATE_ALIAS(cuStreamDestroy_v2, cuStreamDestroy);
 GPU_ESTIMATE_ALIAS(cuEventDestroy_v2, cuEventDestroy);
 GPU_ESTIMATE_ALIAS(cuEventElapsedTime_v2, cuEventElapsedTime);
