@@ -140,14 +140,25 @@ static std::vector<ParseRequest> waysToParse(const ParseRequest &Request) {
   return Ways;
 }
 
-static bool lacksHeaders(StringRef Diagnostics) {
-  return Diagnostics.contains("file not found") ||
-         Diagnostics.contains("cannot find CUDA");
+/// The message about the header that is not found, or ""; clang stops there.
+static StringRef lackOfHeader(StringRef Diagnostics) {
+  for (StringRef Line : split(Diagnostics, '\n'))
+    if (Line.contains("file not found") || Line.contains("cannot find CUDA"))
+      return Line;
+  return "";
+}
+
+/// Do diagnostics of the headers of gpu-estimate say less than those of an SDK?
+/// They do where a header is missing that the SDK has, also if another one is
+/// missing then.
+static bool isLackOfSdk(StringRef Own, StringRef OfSdk) {
+  StringRef Missing = lackOfHeader(Own);
+  return !Missing.empty() && Missing != lackOfHeader(OfSdk);
 }
 
 /// Parses in the first way that clang accepts, which Request is set to. Where
-/// it accepts none, the diagnostics are those of the first way that finds all
-/// headers, if there is one.
+/// it accepts none, the diagnostics are those of the first way that finds the
+/// header at which the headers of gpu-estimate end, if there is one.
 static Expected<TranslationUnit> parseDevice(ParseRequest &Request,
                                              std::string &Diagnostics) {
   std::string FirstText;
@@ -162,7 +173,7 @@ static Expected<TranslationUnit> parseDevice(ParseRequest &Request,
       Diagnostics += Text;
       return Unit;
     }
-    if (HasFirst && (!lacksHeaders(FirstText) || lacksHeaders(Text))) {
+    if (HasFirst && !isLackOfSdk(FirstText, Text)) {
       consumeError(Unit.takeError());
       continue;
     }
@@ -261,7 +272,7 @@ static Error compileHostSource(ParseRequest Request, StringRef Folder,
       return Second;
     }
     consumeError(std::move(Second));
-    if (lacksHeaders(Text) && !lacksHeaders(SdkText))
+    if (isLackOfSdk(Text, SdkText))
       Text = SdkText;
   }
   Diagnostics += Text;
