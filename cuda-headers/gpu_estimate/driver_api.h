@@ -208,6 +208,8 @@ CUresult cuDevicePrimaryCtxSetFlags(CUdevice, unsigned);
 CUresult cuDevicePrimaryCtxGetState(CUdevice, unsigned *, int *);
 CUresult cuCtxGetFlags(unsigned *);
 CUresult cuCtxGetApiVersion(CUcontext, unsigned *);
+CUresult cuCtxEnablePeerAccess(CUcontext, unsigned);
+CUresult cuCtxDisablePeerAccess(CUcontext);
 CUresult cuCtxGetLimit(size_t *, CUlimit);
 CUresult cuCtxSetLimit(CUlimit, size_t);
 CUresult cuCtxGetCacheConfig(CUfunc_cache *);

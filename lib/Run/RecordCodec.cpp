@@ -247,6 +247,7 @@ template <class Io> static void fields(Io &F, DeviceFacts &D) {
   F("core_clock_hz", D.CoreClockHz);
   F("memory_clock_hz", D.MemoryClockHz);
   F("memory_bus_bits", D.MemoryBusBits);
+  F("count", D.Count);
 }
 
 /// The field "record", in the order of RunRecord::What.

@@ -76,7 +76,8 @@ cudaError_t copyToSymbol(ApiCall &Call, const void *Symbol, const void *From,
   if (Offset > V->Bytes || Bytes > V->Bytes - Offset)
     return Call.done(cudaErrorInvalidValue);
   return copy(Call,
-              linear(bytes(V->Storage) + Offset, From, Bytes, Kind, Async),
+              linear(bytes(Call->storage(Call, *V, currentDevice())) + Offset,
+                     From, Bytes, Kind, Async),
               Stream);
 }
 
@@ -88,7 +89,10 @@ cudaError_t copyFromSymbol(ApiCall &Call, void *To, const void *Symbol,
     return Call.done(cudaErrorInvalidSymbol);
   if (Offset > V->Bytes || Bytes > V->Bytes - Offset)
     return Call.done(cudaErrorInvalidValue);
-  return copy(Call, linear(To, bytes(V->Storage) + Offset, Bytes, Kind, Async),
+  return copy(Call,
+              linear(To,
+                     bytes(Call->storage(Call, *V, currentDevice())) + Offset,
+                     Bytes, Kind, Async),
               Stream);
 }
 
@@ -324,7 +328,7 @@ cudaError_t cudaGetSymbolAddress(void **Result, const void *Symbol) {
   Variable *V = Call->findVariable(Call, Symbol);
   if (!Result || !V)
     return Call.done(cudaErrorInvalidSymbol);
-  *Result = V->Storage;
+  *Result = Call->storage(Call, *V, currentDevice());
   return Call.done(cudaSuccess);
 }
 

@@ -1,7 +1,8 @@
 /// \file
-/// Devices: there is one, the modelled GPU.
+/// Devices: as many as the user asks for, each the modelled GPU.
 #include "DeviceProperties.h"
 #include "Process.h"
+#include "gpu-estimate/Run/DeviceStreams.h"
 #include <cstdio>
 #include <cstring>
 
@@ -89,7 +90,7 @@ cudaError_t cudaGetDeviceCount(int *Result) {
   ApiCall Call(__func__);
   if (!Result)
     return Call.done(cudaErrorInvalidValue);
-  *Result = Call.hasDevice();
+  *Result = Call.hasDevice() ? int(Call->Device.Count) : 0;
   return Call.done(*Result ? cudaSuccess : cudaErrorNoDevice);
 }
 
@@ -97,14 +98,15 @@ cudaError_t cudaGetDevice(int *Result) {
   GPU_ESTIMATE_CALL;
   if (!Result)
     return Call.done(cudaErrorInvalidValue);
-  *Result = 0;
+  *Result = int(currentDevice());
   return Call.done(cudaSuccess);
 }
 
 cudaError_t cudaSetDevice(int Device) {
   GPU_ESTIMATE_CALL;
-  if (Device != 0)
+  if (!Call.isDevice(Device))
     return Call.done(cudaErrorInvalidDevice);
+  currentDevice() = unsigned(Device);
   Call.record(RunCall{});
   return Call.done(cudaSuccess);
 }
@@ -124,13 +126,14 @@ cudaError_t cudaChooseDevice(int *Result, const cudaDeviceProp *) {
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *Result, int Device) {
   GPU_ESTIMATE_CALL;
-  if (!Result || Device != 0)
+  if (!Result || !Call.isDevice(Device))
     return Call.done(Result ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
   const DeviceFacts &D = Call->Device;
   fillCuda(*Result, D);
   Result->clockRate = D.CoreClockHz / 1000;
   Result->memoryClockRate = D.MemoryClockHz / 1000;
   Result->deviceOverlap = 1;
+  Result->pciBusID = Device + 1;
   Call.record(RunCall{});
   return Call.done(cudaSuccess);
 }
@@ -142,9 +145,10 @@ cudaError_t gpuEstimateGetDeviceProperties13(Properties13 *Result, int Device) {
   ApiCall Call("cudaGetDeviceProperties");
   if (!Call.hasDevice())
     return Call.done(cudaErrorNoDevice);
-  if (!Result || Device != 0)
+  if (!Result || !Call.isDevice(Device))
     return Call.done(Result ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
   fillCuda(*Result, Call->Device);
+  Result->pciBusID = Device + 1;
   Call.record(RunCall{});
   return Call.done(cudaSuccess);
 }
@@ -155,7 +159,7 @@ cudaError_t cudaDeviceGetAttribute(int *Result, cudaDeviceAttr What,
   auto Value = attribute(Call->Device, What);
   if (!Result || !Value)
     return Call.done(cudaErrorInvalidValue);
-  if (Device != 0)
+  if (!Call.isDevice(Device))
     return Call.done(cudaErrorInvalidDevice);
   *Result = *Value;
   return Call.done(cudaSuccess);
@@ -163,7 +167,7 @@ cudaError_t cudaDeviceGetAttribute(int *Result, cudaDeviceAttr What,
 
 cudaError_t cudaDeviceReset() {
   GPU_ESTIMATE_CALL;
-  Call.record(RunWait{RunWait::Device, 0});
+  Call.record(RunWait{RunWait::Device, defaultStream(currentDevice())});
   Call->Sticky = cudaSuccess;
   return Call.done(cudaSuccess);
 }
@@ -225,39 +229,58 @@ cudaError_t cudaCtxResetPersistingL2Cache() {
   return Call.done(cudaSuccess);
 }
 
-// Peers: there is no other device.
+// Peers: each device may access the others once it asks for that.
 
-cudaError_t cudaDeviceCanAccessPeer(int *Result, int, int) {
+cudaError_t cudaDeviceCanAccessPeer(int *Result, int Device, int Peer) {
   GPU_ESTIMATE_CALL;
-  *Result = 0;
+  if (!Call.isDevice(Device) || !Call.isDevice(Peer))
+    return Call.done(cudaErrorInvalidDevice);
+  *Result = Device != Peer;
   return Call.done(cudaSuccess);
 }
 
-cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) {
+cudaError_t cudaDeviceEnablePeerAccess(int Peer, unsigned) {
   GPU_ESTIMATE_CALL;
-  return Call.done(cudaErrorInvalidDevice);
+  if (!Call.isDevice(Peer) || unsigned(Peer) == currentDevice())
+    return Call.done(cudaErrorInvalidDevice);
+  Call.record(RunCall{});
+  bool IsNew = Call->Peers.insert({currentDevice(), unsigned(Peer)}).second;
+  return Call.done(IsNew ? cudaSuccess : cudaErrorPeerAccessAlreadyEnabled);
 }
 
-cudaError_t cudaDeviceDisablePeerAccess(int) {
+cudaError_t cudaDeviceDisablePeerAccess(int Peer) {
   GPU_ESTIMATE_CALL;
-  return Call.done(cudaErrorPeerAccessNotEnabled);
+  if (!Call.isDevice(Peer))
+    return Call.done(cudaErrorInvalidDevice);
+  bool WasThere = Call->Peers.erase({currentDevice(), unsigned(Peer)});
+  return Call.done(WasThere ? cudaSuccess : cudaErrorPeerAccessNotEnabled);
 }
 
-cudaError_t cudaDeviceGetP2PAttribute(int *Result, cudaDeviceP2PAttr, int,
-                                      int) {
+cudaError_t cudaDeviceGetP2PAttribute(int *Result, cudaDeviceP2PAttr What,
+                                      int Device, int Peer) {
   GPU_ESTIMATE_CALL;
-  *Result = 0;
-  return Call.done(cudaErrorInvalidDevice);
-}
-
-cudaError_t cudaDeviceGetPCIBusId(char *Result, int Length, int) {
-  GPU_ESTIMATE_CALL;
-  std::snprintf(Result, Length, "0000:01:00.0");
+  if (!Call.isDevice(Device) || !Call.isDevice(Peer) || Device == Peer)
+    return Call.done(cudaErrorInvalidDevice);
+  *Result = What == cudaDevP2PAttrPerformanceRank ? 0 : 1;
   return Call.done(cudaSuccess);
 }
 
-cudaError_t cudaDeviceGetByPCIBusId(int *Result, const char *) {
-  return cudaGetDevice(Result);
+cudaError_t cudaDeviceGetPCIBusId(char *Result, int Length, int Device) {
+  GPU_ESTIMATE_CALL;
+  if (!Call.isDevice(Device))
+    return Call.done(cudaErrorInvalidDevice);
+  std::snprintf(Result, Length, "0000:%02x:00.0", Device + 1);
+  return Call.done(cudaSuccess);
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int *Result, const char *Id) {
+  GPU_ESTIMATE_CALL;
+  unsigned Domain = 0, Bus = 1;
+  if (std::sscanf(Id, "%x:%x:", &Domain, &Bus) != 2 ||
+      !Call.isDevice(int(Bus) - 1))
+    return Call.done(cudaErrorInvalidDevice);
+  *Result = int(Bus) - 1;
+  return Call.done(cudaSuccess);
 }
 
 /// The version whose interface the shipped headers have.

@@ -21,6 +21,23 @@ struct CUlinkState_st {
 
 namespace {
 
+/// The context of a device: an address in this library.
+CUcontext contextOf(Process &P, unsigned Device) {
+  return reinterpret_cast<CUcontext>(reinterpret_cast<char *>(&P) + Device);
+}
+
+unsigned deviceOf(Process &P, CUcontext Context) {
+  auto Device = uint64_t(reinterpret_cast<char *>(Context) -
+                         reinterpret_cast<char *>(&P));
+  return Device < P.Device.Count ? unsigned(Device) : 0;
+}
+
+/// The devices of the contexts below this thread's current one.
+llvm::SmallVector<unsigned> &devicesBelow() {
+  thread_local llvm::SmallVector<unsigned> Devices;
+  return Devices;
+}
+
 /// Streams and events are the runtime's: the types have the same names.
 DeviceModule *module(Process &P, CUmodule Handle) {
   for (const auto &M : P.Modules)
@@ -164,9 +181,11 @@ CUresult cuDeviceGetCount(int *Result) {
 }
 
 CUresult cuDeviceGet(CUdevice *Result, int Ordinal) {
-  if (Ordinal != 0)
+  GPU_ESTIMATE_CALL_AS(CUresult);
+  if (!Call.isDevice(Ordinal))
     return CUDA_ERROR_INVALID_DEVICE;
-  return result(cudaGetDevice(Result));
+  *Result = Ordinal;
+  return CUDA_SUCCESS;
 }
 
 CUresult cuDeviceGetName(char *Result, int Length, CUdevice) {
@@ -210,39 +229,79 @@ CUresult cuDeviceComputeCapability(int *Major, int *Minor, CUdevice) {
   return CUDA_SUCCESS;
 }
 
-// Contexts: there is one.
+// Contexts: each device has one, which is current where the device is.
 
 CUresult cuCtxGetCurrent(CUcontext *Result) {
   GPU_ESTIMATE_CALL_AS(CUresult);
-  *Result = reinterpret_cast<CUcontext>(&Call.process());
+  *Result = contextOf(Call.process(), currentDevice());
   return CUDA_SUCCESS;
 }
 
-CUresult cuDevicePrimaryCtxRetain(CUcontext *Result, CUdevice) {
-  return cuCtxGetCurrent(Result);
+CUresult cuCtxSetCurrent(CUcontext Context) {
+  GPU_ESTIMATE_CALL_AS(CUresult);
+  if (!Context) // a thread without a context; the device stays the same
+    return CUDA_SUCCESS;
+  if (contextOf(Call.process(), deviceOf(Call.process(), Context)) != Context)
+    return Call.doneAs<CUresult>(cudaErrorDeviceUninitialized);
+  currentDevice() = deviceOf(Call.process(), Context);
+  return CUDA_SUCCESS;
 }
 
-CUresult cuCtxCreate(CUcontext *Result, unsigned, CUdevice) {
-  return cuCtxGetCurrent(Result);
-}
-
-CUresult cuCtxCreate_v4(CUcontext *Result, CUctxCreateParams *, unsigned,
-                        CUdevice) {
-  return cuCtxGetCurrent(Result);
+CUresult cuCtxPushCurrent(CUcontext Context) {
+  unsigned Before = currentDevice();
+  if (CUresult Error = cuCtxSetCurrent(Context))
+    return Error;
+  devicesBelow().push_back(Before);
+  return CUDA_SUCCESS;
 }
 
 CUresult cuCtxPopCurrent(CUcontext *Result) {
-  return Result ? cuCtxGetCurrent(Result) : CUDA_SUCCESS;
+  CUresult Error = Result ? cuCtxGetCurrent(Result) : CUDA_SUCCESS;
+  if (!Error && !devicesBelow().empty())
+    currentDevice() = devicesBelow().pop_back_val();
+  return Error;
+}
+
+CUresult cuDevicePrimaryCtxRetain(CUcontext *Result, CUdevice Device) {
+  GPU_ESTIMATE_CALL_AS(CUresult);
+  if (!Call.isDevice(Device))
+    return Call.doneAs<CUresult>(cudaErrorInvalidDevice);
+  *Result = contextOf(Call.process(), unsigned(Device));
+  return CUDA_SUCCESS;
+}
+
+CUresult cuCtxCreate(CUcontext *Result, unsigned, CUdevice Device) {
+  CUresult Error = cuDevicePrimaryCtxRetain(Result, Device);
+  return Error ? Error : cuCtxPushCurrent(*Result);
+}
+
+CUresult cuCtxCreate_v4(CUcontext *Result, CUctxCreateParams *, unsigned Flags,
+                        CUdevice Device) {
+  return cuCtxCreate(Result, Flags, Device);
+}
+
+CUresult cuCtxDestroy(CUcontext Context) {
+  CUcontext Current;
+  CUresult Error = cuCtxGetCurrent(&Current);
+  return Error || Current != Context ? Error : cuCtxPopCurrent(nullptr);
 }
 
 CUresult cuDevicePrimaryCtxRelease(CUdevice) { return CUDA_SUCCESS; }
-CUresult cuCtxDestroy(CUcontext) { return CUDA_SUCCESS; }
-CUresult cuCtxSetCurrent(CUcontext) { return CUDA_SUCCESS; }
-CUresult cuCtxPushCurrent(CUcontext) { return CUDA_SUCCESS; }
 
 CUresult cuCtxGetDevice(CUdevice *Result) {
-  *Result = 0;
-  return CUDA_SUCCESS;
+  return result(cudaGetDevice(Result));
+}
+
+CUresult cuCtxEnablePeerAccess(CUcontext Peer, unsigned Flags) {
+  GPU_ESTIMATE_CALL_AS(CUresult);
+  return result(
+      cudaDeviceEnablePeerAccess(int(deviceOf(Call.process(), Peer)), Flags));
+}
+
+CUresult cuCtxDisablePeerAccess(CUcontext Peer) {
+  GPU_ESTIMATE_CALL_AS(CUresult);
+  return result(
+      cudaDeviceDisablePeerAccess(int(deviceOf(Call.process(), Peer))));
 }
 
 CUresult cuCtxAttach(CUcontext *Result, unsigned) {
@@ -402,7 +461,7 @@ CUresult cuModuleGetGlobal(CUdeviceptr *Address, size_t *Bytes, CUmodule Handle,
   std::string OfStatic = "_ZL" + std::to_string(Length) + Name;
   for (const auto &V : M->Variables)
     if (V->Mangled == Name || V->Mangled == OfStatic) {
-      void *Storage = Call->storage(Call, *V);
+      void *Storage = Call->storage(Call, *V, currentDevice());
       if (!Storage)
         break;
       if (Address)

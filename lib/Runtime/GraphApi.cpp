@@ -288,7 +288,9 @@ cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *Result,
     return Call.done(cudaErrorInvalidSymbol);
   return addNode(
       Call, Result, G, Dependencies, Count, cudaGraphNodeTypeMemcpy,
-      linearCopy(static_cast<char *>(V->Storage) + Offset, From, Bytes, Kind));
+      linearCopy(static_cast<char *>(Call->storage(Call, *V, currentDevice())) +
+                     Offset,
+                 From, Bytes, Kind));
 }
 
 cudaError_t cudaGraphAddMemcpyNodeFromSymbol(
@@ -301,7 +303,10 @@ cudaError_t cudaGraphAddMemcpyNodeFromSymbol(
     return Call.done(cudaErrorInvalidSymbol);
   return addNode(
       Call, Result, G, Dependencies, Count, cudaGraphNodeTypeMemcpy,
-      linearCopy(To, static_cast<char *>(V->Storage) + Offset, Bytes, Kind));
+      linearCopy(To,
+                 static_cast<char *>(Call->storage(Call, *V, currentDevice())) +
+                     Offset,
+                 Bytes, Kind));
 }
 
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *Result, cudaGraph_t G,

@@ -53,7 +53,7 @@ cudaError_t checkShape(Process &P, const KernelOperation &K) {
 KernelFacts factsOf(ApiCall &Call, Kernel &K) {
   Process &P = Call.process();
   P.linkModules(Call);
-  auto Loaded = P.load(Call, *P.Modules[K.Module]);
+  auto Loaded = P.load(Call, *P.Modules[K.Module], currentDevice());
   if (!Loaded)
     return {};
   auto Facts = P.executor()->facts(*Loaded, K.Mangled);

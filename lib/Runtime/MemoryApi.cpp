@@ -35,9 +35,9 @@ cudaError_t allocate(ApiCall &Call, void **Result, uint64_t Bytes,
   if (Bytes == 0)
     return cudaSuccess;
   bool OnDevice = Kind != RunMemory::Pinned;
-  if (OnDevice &&
-      Bytes > Call->Device.GlobalBytes - std::min(Call->Device.GlobalBytes,
-                                                  Call->Memory.deviceBytes()))
+  if (OnDevice && Bytes > Call->Device.GlobalBytes -
+                              std::min(Call->Device.GlobalBytes,
+                                       Call->Memory.bytesOn(currentDevice())))
     return cudaErrorMemoryAllocation;
   Executor *E = Call->executor();
   void *Place = E ? E->memory().allocate(Bytes) : nullptr;
@@ -46,7 +46,7 @@ cudaError_t allocate(ApiCall &Call, void **Result, uint64_t Bytes,
   uint64_t Address = reinterpret_cast<uint64_t>(Place);
   if (Kind == RunMemory::Device)
     useLargePages(Address, Bytes);
-  Call->Memory.add({Address, Bytes, Kind, Flags});
+  Call->Memory.add({Address, Bytes, Kind, Flags, currentDevice()});
   Call.record(RunAllocation{Address, Bytes, Kind, ""});
   *Result = Place;
   return cudaSuccess;
@@ -279,7 +279,8 @@ cudaError_t cudaMemGetInfo(size_t *Free, size_t *Total) {
   if (!Free || !Total)
     return Call.done(cudaErrorInvalidValue);
   *Total = Call->Device.GlobalBytes;
-  *Free = *Total - std::min<uint64_t>(*Total, Call->Memory.deviceBytes());
+  *Free = *Total -
+          std::min<uint64_t>(*Total, Call->Memory.bytesOn(currentDevice()));
   return Call.done(cudaSuccess);
 }
 
@@ -290,7 +291,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *Result,
     return Call.done(cudaErrorInvalidValue);
   *Result = {};
   const RuntimeAllocation *A = Call->Memory.find(Place);
-  Result->device = A ? 0 : cudaInvalidDeviceId;
+  Result->device = A ? int(A->Device) : cudaInvalidDeviceId;
   Result->hostPointer = const_cast<void *>(Place);
   if (!A)
     return Call.done(cudaSuccess);
@@ -411,7 +412,7 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t, cudaMemPoolAttr What,
   if (What < cudaMemPoolAttrReleaseThreshold) {
     *static_cast<int *>(Value) = 1;
   } else {
-    uint64_t Used = Call->Memory.deviceBytes();
+    uint64_t Used = Call->Memory.bytesOn(currentDevice());
     std::memcpy(Value, &Used, sizeof(Used));
   }
   return Call.done(cudaSuccess);

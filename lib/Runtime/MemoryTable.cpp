@@ -12,7 +12,12 @@ uint64_t countedBytes(const RuntimeAllocation &A) {
 
 void MemoryTable::add(const RuntimeAllocation &A) {
   ByAddress[A.Address] = A;
-  DeviceBytes += countedBytes(A);
+  DeviceBytes[A.Device] += countedBytes(A);
+}
+
+uint64_t MemoryTable::bytesOn(unsigned Device) const {
+  auto It = DeviceBytes.find(Device);
+  return It == DeviceBytes.end() ? 0 : It->second;
 }
 
 const RuntimeAllocation *MemoryTable::find(const void *Address) const {
@@ -30,7 +35,7 @@ const RuntimeAllocation *MemoryTable::findStart(const void *Address) const {
 }
 
 void MemoryTable::remove(const RuntimeAllocation &A) {
-  DeviceBytes -= countedBytes(A);
+  DeviceBytes[A.Device] -= countedBytes(A);
   ByAddress.erase(A.Address);
 }
 

@@ -12,7 +12,8 @@ namespace gpuestimate {
 struct RuntimeAllocation {
   uint64_t Address = 0, Bytes = 0;
   RunMemory Kind = RunMemory::Device;
-  unsigned Flags = 0; ///< of cudaHostAlloc
+  unsigned Flags = 0;  ///< of cudaHostAlloc
+  unsigned Device = 0; ///< current at the call
 
   bool onDevice() const {
     return Kind == RunMemory::Device || Kind == RunMemory::Managed ||
@@ -33,12 +34,13 @@ public:
   void remove(const RuntimeAllocation &A);
   /// Are all bytes from Address on inside one allocation, or in none?
   bool fits(const void *Address, uint64_t Bytes) const;
-  uint64_t deviceBytes() const { return DeviceBytes; }
+  /// Of cudaMalloc and cudaMallocManaged.
+  uint64_t bytesOn(unsigned Device) const;
   const std::map<uint64_t, RuntimeAllocation> &all() const { return ByAddress; }
 
 private:
   std::map<uint64_t, RuntimeAllocation> ByAddress;
-  uint64_t DeviceBytes = 0; ///< of cudaMalloc and cudaMallocManaged
+  std::map<unsigned, uint64_t> DeviceBytes;
 };
 
 } // namespace gpuestimate

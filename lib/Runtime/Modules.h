@@ -61,7 +61,8 @@ struct Variable {
   void *HostVariable = nullptr; ///< the host's variable in its place
   bool IsTexture = false;       ///< a texture reference
   bool ReadAsUnit = false; ///< its read mode is cudaReadModeNormalizedFloat
-  void *Storage = nullptr; ///< once the executor has loaded its module
+  /// On each device that has loaded its module.
+  std::map<unsigned, void *> StorageOn;
 };
 
 /// Device code of one translation unit.
@@ -70,7 +71,8 @@ struct DeviceModule {
   llvm::StringRef Bitcode;        ///< in the program's own memory
   std::string OwnedBitcode;       ///< of a module that the program loads
   std::string Problem;            ///< why the code cannot be used
-  std::optional<uint64_t> Loaded; ///< the executor's number
+  /// The executor's number on each device that has needed it.
+  std::map<unsigned, uint64_t> LoadedOn;
   std::vector<std::unique_ptr<Kernel>> Kernels;
   std::vector<std::unique_ptr<Variable>> Variables;
   bool ManagedKnown = false; ///< are its variables marked as managed?

@@ -6,8 +6,10 @@
 #include "Graphs.h"
 #include "MemoryApi.h"
 #include "Process.h"
+#include "gpu-estimate/Run/DeviceStreams.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
@@ -20,14 +22,13 @@ namespace gpuestimate {
 
 namespace {
 
-/// Side of a copy as its direction says; by the pointer where it says nothing.
-bool isDeviceSide(Process &P, const void *Address) {
-  const RuntimeAllocation *A = P.Memory.find(Address);
-  return A && A->onDevice();
-}
-
 RunCopyKind kindOf(Process &P, const CopyOperation &C) {
-  if (C.Peer)
+  const RuntimeAllocation *To = P.Memory.find(C.To.Start),
+                          *From = P.Memory.find(C.From.Start);
+  // Managed memory has no device of its own.
+  if (To && From && To->Device != From->Device &&
+      To->Kind != RunMemory::Managed && From->Kind != RunMemory::Managed &&
+      To->onDevice() && From->onDevice())
     return RunCopyKind::PeerToPeer;
   switch (C.Kind) {
   case cudaMemcpyHostToHost:
@@ -41,10 +42,10 @@ RunCopyKind kindOf(Process &P, const CopyOperation &C) {
   case cudaMemcpyDefault:
     break;
   }
-  bool From = isDeviceSide(P, C.From.Start), To = isDeviceSide(P, C.To.Start);
-  return From ? To ? RunCopyKind::DeviceToDevice : RunCopyKind::DeviceToHost
-         : To ? RunCopyKind::HostToDevice
-              : RunCopyKind::HostToHost;
+  bool IsFrom = From && From->onDevice(), IsTo = To && To->onDevice();
+  return IsFrom ? IsTo ? RunCopyKind::DeviceToDevice : RunCopyKind::DeviceToHost
+         : IsTo ? RunCopyKind::HostToDevice
+                : RunCopyKind::HostToHost;
 }
 
 /// Is the region inside one allocation? Memory that this library did not give
@@ -183,28 +184,28 @@ cudaError_t perform(ApiCall &, const std::monostate &, RunHandle) {
 }
 
 /// Why the launch does not execute; "" if it does.
-std::string reasonToSkip(ApiCall &Call, const Kernel &K) {
+std::string reasonToSkip(ApiCall &Call, const Kernel &K, unsigned Device) {
   Process &P = Call.process();
   if (P.Mode == ExecutionMode::None)
     return "no kernel executes, as --execute=none says";
   if (P.SpentSeconds >= P.BudgetSeconds)
     return "the budget of execution is spent";
   DeviceModule &Module = *P.Modules[K.Module];
-  if (!P.load(Call, Module))
+  if (!P.load(Call, Module, Device))
     return Module.Problem.empty() ? "there is no executor" : Module.Problem;
   return "";
 }
 
 /// The managed variables of a kernel's module. The device has storage of its
 /// own: a launch reads the host's values, and the host the launch's.
-static std::vector<Variable *> managedVariables(ApiCall &Call,
-                                                DeviceModule &Module) {
+static std::vector<Variable *>
+managedVariables(ApiCall &Call, DeviceModule &Module, unsigned Device) {
   if (!Module.ManagedKnown)
     if (llvm::Error E = markManaged(Module))
       Call.notice("managed variables: " + llvm::toString(std::move(E)));
   std::vector<Variable *> Result;
   for (const auto &V : Module.Variables)
-    if (V->IsManaged && V->HostVariable && Call->storage(Call, *V))
+    if (V->IsManaged && V->HostVariable && Call->storage(Call, *V, Device))
       Result.push_back(V.get());
   return Result;
 }
@@ -212,12 +213,12 @@ static std::vector<Variable *> managedVariables(ApiCall &Call,
 /// Copies the host's value to the device. A value that the program's text
 /// gives is known to the device alone until the first launch: the host's
 /// variable is zero unless the program has set it.
-static void giveToDevice(Variable &V) {
+static void giveToDevice(Variable &V, unsigned Device) {
   const char *Host = static_cast<const char *>(V.HostVariable);
   bool IsFirst = !std::exchange(V.IsShared, true);
   if (IsFirst && std::all_of(Host, Host + V.Bytes, [](char C) { return !C; }))
     return;
-  std::memcpy(V.Storage, V.HostVariable, V.Bytes);
+  std::memcpy(V.StorageOn[Device], V.HostVariable, V.Bytes);
 }
 
 static bool wantsTrace(Kernel &Function, const KernelOperation &K) {
@@ -324,6 +325,25 @@ static cudaError_t performLaunches(ApiCall &Call, DeviceModule &Module,
   return cudaSuccess;
 }
 
+/// Notes memory of another device that the launch must not touch.
+static void checkPeers(ApiCall &Call, const KernelOperation &K,
+                       unsigned Device) {
+  Process &P = Call.process();
+  if (P.Device.Count == 1)
+    return;
+  for (const RuntimeAllocation *A : memoryOf(P, K))
+    if (A->Kind == RunMemory::Device && A->Device != Device &&
+        !P.Peers.count({Device, A->Device}))
+      Call.notice("'" +
+                  llvm::StringRef(llvm::demangle(K.Function->Mangled))
+                      .split('(')
+                      .first.str() +
+                  "' on device " + std::to_string(Device) +
+                  " has memory of device " + std::to_string(A->Device) +
+                  " among its arguments, and no access to it: a GPU fails if "
+                  "it touches that");
+}
+
 cudaError_t perform(ApiCall &Call, const KernelOperation &K, RunHandle Stream) {
   Process &P = Call.process();
   if (P.Sticky == cudaSuccess)
@@ -350,7 +370,9 @@ cudaError_t perform(ApiCall &Call, const KernelOperation &K, RunHandle Stream) {
   }
   recordFaults(Call, Moved, Stream);
 
-  std::string Reason = reasonToSkip(Call, Function);
+  const unsigned Device = deviceOf(Stream);
+  checkPeers(Call, K, Device);
+  std::string Reason = reasonToSkip(Call, Function, Device);
   std::optional<RunFault> Fault;
   std::vector<RunFault> Races;
   std::vector<ChildLaunch> Launches;
@@ -370,20 +392,20 @@ cudaError_t perform(ApiCall &Call, const KernelOperation &K, RunHandle Stream) {
     Request.SampledOnly = P.Mode == ExecutionMode::Sampled;
     Request.Trace = wantsTrace(Function, K);
     Executor &E = *P.executor();
-    uint64_t Module = *P.Modules[Function.Module]->Loaded;
-    auto Managed = managedVariables(Call, *P.Modules[Function.Module]);
+    uint64_t Module = P.Modules[Function.Module]->LoadedOn[Device];
+    auto Managed = managedVariables(Call, *P.Modules[Function.Module], Device);
     RepeatedLaunches::Inspection Inspection = P.Repeats.inspect(E, Module, K);
     bool IsRepeat = Managed.empty() && P.Mode == ExecutionMode::All &&
                     P.Repeats.restore(Inspection);
     for (Variable *V : Managed)
-      giveToDevice(*V);
+      giveToDevice(*V, Device);
     int64_t Begin = realNs();
     llvm::Expected<ExecutionResult> Result = ExecutionResult();
     if (!IsRepeat)
       Result = E.launch(Module, Function.Mangled, Request);
     P.SpentSeconds += double(realNs() - Begin) * 1e-9;
-    for (const Variable *V : Managed)
-      std::memcpy(V->HostVariable, V->Storage, V->Bytes);
+    for (Variable *V : Managed)
+      std::memcpy(V->HostVariable, V->StorageOn[Device], V->Bytes);
     if (!IsRepeat)
       P.Repeats.executed(Inspection, Result && Result->Completed);
     if (!Result) {
@@ -453,7 +475,8 @@ cudaError_t perform(ApiCall &Call, const StreamOperation &Operation,
 
 /// Is the operation a kernel that waits for memory, and may see memory that the
 /// host writes meanwhile?
-static bool waitsForHost(ApiCall &Call, const StreamOperation &Operation) {
+static bool waitsForHost(ApiCall &Call, const StreamOperation &Operation,
+                         unsigned Device) {
   const auto *K = std::get_if<KernelOperation>(&Operation);
   Process &P = Call.process();
   if (!K || P.Mode == ExecutionMode::None || P.Sticky != cudaSuccess)
@@ -465,9 +488,10 @@ static bool waitsForHost(ApiCall &Call, const StreamOperation &Operation) {
     return false;
   P.linkModules(Call);
   DeviceModule &Module = *P.Modules[K->Function->Module];
-  if (!P.load(Call, Module))
+  auto Loaded = P.load(Call, Module, Device);
+  if (!Loaded)
     return false;
-  auto Facts = P.executor()->facts(*Module.Loaded, K->Function->Mangled);
+  auto Facts = P.executor()->facts(*Loaded, K->Function->Mangled);
   if (Facts)
     return Facts->WaitsForMemory;
   llvm::consumeError(Facts.takeError()); // the launch itself will tell
@@ -485,8 +509,8 @@ cudaError_t submit(ApiCall &Call, cudaStream_t Handle, cudaGraphNodeType Type,
   Stream *S = Call->find(Handle);
   if (!S)
     return cudaErrorInvalidResourceHandle;
-  if (!S->Capture &&
-      (!Call->Deferred.empty() || waitsForHost(Call, Operation))) {
+  if (!S->Capture && (!Call->Deferred.empty() ||
+                      waitsForHost(Call, Operation, deviceOf(S->Number)))) {
     Call->Deferred.push_back({std::move(Operation), S->Number});
     return cudaSuccess;
   }

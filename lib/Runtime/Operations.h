@@ -36,7 +36,6 @@ struct CopyOperation {
   uint64_t Width = 0, Height = 1, Depth = 1;
   cudaMemcpyKind Kind = cudaMemcpyDefault;
   bool Async = false;
-  bool Peer = false;
 
   uint64_t bytes() const { return Width * Height * Depth; }
 };

@@ -3,6 +3,7 @@
 #include "Process.h"
 
 #include "DeviceLinker.h"
+#include "gpu-estimate/Run/DeviceStreams.h"
 #include "gpu-estimate/Run/Environment.h"
 #include "llvm/ADT/Twine.h"
 #include <csignal>
@@ -189,8 +190,9 @@ void Process::linkModules(ApiCall &Call) {
     return;
   std::vector<llvm::StringRef> Bitcode;
   for (const auto &M : Modules) // an empty unit defines and needs nothing
-    Bitcode.push_back(
-        M->Problem.empty() && !M->Loaded && !M->IsAlone ? M->Bitcode : "");
+    Bitcode.push_back(M->Problem.empty() && M->LoadedOn.empty() && !M->IsAlone
+                          ? M->Bitcode
+                          : "");
   Bitcode.insert(Bitcode.end(), DeviceLibraries.begin(), DeviceLibraries.end());
   auto Groups = findLinkedUnits(Bitcode);
   if (!Groups)
@@ -225,9 +227,12 @@ void Process::linkModules(ApiCall &Call) {
   LinkedModules = Modules.size();
 }
 
-std::optional<uint64_t> Process::load(ApiCall &Call, DeviceModule &Module) {
-  if (Module.Loaded || !Module.Problem.empty())
-    return Module.Loaded;
+std::optional<uint64_t> Process::load(ApiCall &Call, DeviceModule &Module,
+                                      unsigned Device) {
+  if (auto Known = Module.LoadedOn.find(Device); Known != Module.LoadedOn.end())
+    return Known->second;
+  if (!Module.Problem.empty())
+    return std::nullopt;
   Executor *E = executor();
   if (!E)
     return std::nullopt;
@@ -237,14 +242,17 @@ std::optional<uint64_t> Process::load(ApiCall &Call, DeviceModule &Module) {
     Call.notice("device code cannot execute: " + Module.Problem);
     return std::nullopt;
   }
-  return Module.Loaded = *Number;
+  return Module.LoadedOn[Device] = *Number;
 }
 
 Stream *Process::find(cudaStream_t Handle) {
   // A thread's default stream is the legacy one: programs are compiled with one
   // default stream for all threads.
-  if (!Handle || Handle == cudaStreamLegacy || Handle == cudaStreamPerThread)
+  if (!Handle || Handle == cudaStreamLegacy || Handle == cudaStreamPerThread) {
+    Stream &Default = Defaults[currentDevice()];
+    Default.Number = defaultStream(currentDevice());
     return &Default;
+  }
   auto *S = reinterpret_cast<Stream *>(Handle);
   return Streams.contains(S) ? S : nullptr;
 }
@@ -258,11 +266,12 @@ Kernel *Process::findKernel(const void *HostFunction) {
   return Kernels.lookup(HostFunction);
 }
 
-void *Process::storage(ApiCall &Call, Variable &V) {
-  if (V.Storage)
-    return V.Storage;
+void *Process::storage(ApiCall &Call, Variable &V, unsigned Device) {
+  void *&Storage = V.StorageOn[Device];
+  if (Storage)
+    return Storage;
   linkModules(Call);
-  auto Loaded = load(Call, *Modules[V.Module]);
+  auto Loaded = load(Call, *Modules[V.Module], Device);
   if (!Loaded)
     return nullptr;
   auto Place = Engine->variable(*Loaded, V.Mangled);
@@ -271,16 +280,16 @@ void *Process::storage(ApiCall &Call, Variable &V) {
                 llvm::toString(Place.takeError()));
     return nullptr;
   }
-  V.Storage = *Place;
-  uint64_t Address = reinterpret_cast<uint64_t>(V.Storage);
-  Memory.add({Address, V.Bytes, RunMemory::Variable, 0});
+  Storage = *Place;
+  uint64_t Address = reinterpret_cast<uint64_t>(Storage);
+  Memory.add({Address, V.Bytes, RunMemory::Variable, 0, Device});
   Call.record(RunAllocation{Address, V.Bytes, RunMemory::Variable, V.Mangled});
-  return V.Storage;
+  return Storage;
 }
 
 Variable *Process::findVariable(ApiCall &Call, const void *HostVariable) {
   Variable *V = Variables.lookup(HostVariable);
-  return V && storage(Call, *V) ? V : nullptr;
+  return V && storage(Call, *V, currentDevice()) ? V : nullptr;
 }
 
 DeviceModule &Process::addModule() {
@@ -398,6 +407,11 @@ RunReply ApiCall::write(RunRecord R) {
 void ApiCall::notice(const std::string &Text) {
   if (P.Said.insert(Text).second)
     record(RunNotice{Text});
+}
+
+unsigned &currentDevice() {
+  thread_local unsigned Device = 0;
+  return Device;
 }
 
 cudaError_t &lastError() {

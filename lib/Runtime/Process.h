@@ -75,7 +75,8 @@ public:
   /// Null where it cannot be had on this machine; noted once.
   Executor *executor();
   /// The executor's number of a module; nothing where its code cannot be used.
-  std::optional<uint64_t> load(ApiCall &Call, DeviceModule &Module);
+  std::optional<uint64_t> load(ApiCall &Call, DeviceModule &Module,
+                               unsigned Device);
 
   /// Finds a stream by the program's handle; null where there is none.
   Stream *find(cudaStream_t Handle);
@@ -83,7 +84,8 @@ public:
   Kernel *findKernel(const void *HostFunction);
   /// With its storage; null where there is none.
   Variable *findVariable(ApiCall &Call, const void *HostVariable);
-  void *storage(ApiCall &Call, Variable &V);
+  /// On a device; null where there is none.
+  void *storage(ApiCall &Call, Variable &V, unsigned Device);
   DeviceModule &addModule();
   /// Gives a kernel its number, and takes what gpu-estimate knows of it.
   void announce(ApiCall &Call, Kernel &K);
@@ -111,6 +113,8 @@ public:
   llvm::DenseMap<const void *, Variable *> Variables;
   llvm::DenseSet<Stream *> Streams;
   llvm::DenseSet<Event *> Events;
+  /// Pairs (A, B): A may access the memory of B.
+  std::set<std::pair<unsigned, unsigned>> Peers;
   llvm::DenseMap<void *, std::shared_ptr<Graph>> Graphs;
   llvm::DenseSet<ExecutableGraph *> ExecutableGraphs;
   /// Memory of allocation nodes: a graph that is launched again has the same
@@ -154,7 +158,7 @@ private:
   std::unique_ptr<Executor> Engine;
   size_t LinkedModules = 0; ///< number of Modules when they were linked
   bool EngineFailed = false, Exited = false, Explained = false;
-  Stream Default;
+  std::map<unsigned, Stream> Defaults; ///< the default stream of each device
 };
 
 /// The frame of one call of the interface: holds the lock, stops the virtual
@@ -170,6 +174,10 @@ public:
   Process &process() { return P; }
   /// False where the program runs without a GPU.
   bool hasDevice();
+  /// Is it the number of a device?
+  bool isDevice(int Number) const {
+    return Number >= 0 && unsigned(Number) < P.Device.Count;
+  }
 
   /// Writes a record; a reply that tells the time moves the virtual clock.
   template <class T> RunReply record(T &&What) {
@@ -202,6 +210,9 @@ void performDeferred(ApiCall &Call);
 /// stream captures.
 cudaError_t submit(ApiCall &Call, cudaStream_t Handle, cudaGraphNodeType Type,
                    StreamOperation Operation);
+
+/// The device of cudaSetDevice() in this thread.
+unsigned &currentDevice();
 
 /// The last error of this thread.
 cudaError_t &lastError();

@@ -1,6 +1,7 @@
 /// \file
 /// Streams, events, waiting, and the capture of a stream into a graph.
 #include "Process.h"
+#include "gpu-estimate/Run/DeviceStreams.h"
 
 using namespace gpuestimate;
 
@@ -14,7 +15,7 @@ cudaError_t createStream(ApiCall &Call, cudaStream_t *Result, unsigned Flags,
   if (!Result)
     return Call.done(cudaErrorInvalidValue);
   auto *S = new Stream;
-  S->Number = Call->NextStream++;
+  S->Number = defaultStream(currentDevice()) + Call->NextStream++;
   S->Flags = Flags;
   S->NonBlocking = Flags & cudaStreamNonBlocking;
   S->Priority = Priority;
@@ -48,7 +49,7 @@ cudaError_t beginCapture(ApiCall &Call, Stream *S,
     return Call.done(cudaErrorInvalidResourceHandle);
   if (S->Capture)
     return Call.done(cudaErrorIllegalState);
-  if (S->Number == 0)
+  if (isDefaultStream(S->Number))
     return Call.done(cudaErrorStreamCaptureUnsupported);
   S->Capture = std::move(Target);
   S->IsCaptureOrigin = true;
@@ -80,7 +81,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *Result, unsigned Flags,
 cudaError_t cudaStreamDestroy(cudaStream_t Handle) {
   GPU_ESTIMATE_CALL;
   Stream *S = Call->find(Handle);
-  if (!S || S->Number == 0)
+  if (!S || isDefaultStream(S->Number))
     return Call.done(cudaErrorInvalidResourceHandle);
   Call.record(RunStream{S->Number, S->NonBlocking, true});
   Call->Streams.erase(S);
@@ -124,11 +125,13 @@ cudaError_t cudaStreamGetId(cudaStream_t Handle, unsigned long long *Result) {
   return Call.done(cudaSuccess);
 }
 
-cudaError_t cudaStreamGetDevice(cudaStream_t, int *Result) {
+cudaError_t cudaStreamGetDevice(cudaStream_t Handle, int *Result) {
   GPU_ESTIMATE_CALL;
-  if (!Result)
-    return Call.done(cudaErrorInvalidValue);
-  *Result = 0;
+  Stream *S = Call->find(Handle);
+  if (!S || !Result)
+    return Call.done(S ? cudaErrorInvalidValue
+                       : cudaErrorInvalidResourceHandle);
+  *Result = int(deviceOf(S->Number));
   return Call.done(cudaSuccess);
 }
 
@@ -189,7 +192,7 @@ cudaError_t cudaStreamQuery(cudaStream_t Handle) {
 
 cudaError_t cudaDeviceSynchronize() {
   GPU_ESTIMATE_CALL;
-  Call.record(RunWait{RunWait::Device, 0});
+  Call.record(RunWait{RunWait::Device, defaultStream(currentDevice())});
   return Call.done(cudaSuccess);
 }
 

@@ -142,7 +142,8 @@ cudaError_t bind(ApiCall &Call, const void *Reference, Set SetMemory) {
     D.Normalized = R->normalized;
     D.ReadAsUnit = V->ReadAsUnit;
   }
-  *static_cast<const TextureDescriptor **>(V->Storage) = &D;
+  *static_cast<const TextureDescriptor **>(
+      Call->storage(Call, *V, currentDevice())) = &D;
   Call->Textures[reinterpret_cast<uint64_t>(V)] = std::move(Object);
   Call.record(RunCall{});
   return Call.done(cudaSuccess);

@@ -31,6 +31,12 @@ DeviceSchedule::Index DeviceSchedule::add(const Operation &O,
   return Own;
 }
 
+DeviceSchedule::EngineState &DeviceSchedule::engineOf(const Operation &O) {
+  if (O.Device >= Engines.size())
+    Engines.resize(O.Device + 1);
+  return Engines[O.Device][static_cast<size_t>(O.On)];
+}
+
 double DeviceSchedule::nextNs() const {
   return std::min(Ready.empty() ? Never : Ready.top().Ns,
                   Ends.empty() ? Never : Ends.top().Ns);
@@ -60,7 +66,7 @@ void DeviceSchedule::step() {
   Event E = Ready.top();
   Ready.pop();
   Node &N = Nodes[E.Of];
-  EngineState &State = Engines[static_cast<size_t>(N.Op.On)];
+  EngineState &State = engineOf(N.Op);
   if (N.Op.On == Engine::None) {
     start(E.Of, E.Ns);
   } else {
@@ -101,7 +107,7 @@ void DeviceSchedule::end(Index I, double Ns) {
   }
   if (Nodes[I].Op.On == Engine::None)
     return;
-  EngineState &State = Engines[static_cast<size_t>(Nodes[I].Op.On)];
+  EngineState &State = engineOf(Nodes[I].Op);
   State.Free += Nodes[I].Op.Share;
   startWaiting(State, Ns, I);
 }

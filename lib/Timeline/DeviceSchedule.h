@@ -39,6 +39,7 @@ public:
 
   struct Operation {
     Engine On = Engine::None;
+    unsigned Device = 0; ///< whose engine
     double IssueNs = 0, DurationNs = 0;
     double GapNs = 0; ///< from the end of what it depends on
     double Share = 1; ///< of the engine
@@ -85,6 +86,7 @@ private:
     std::deque<Index> Queue;
   };
 
+  EngineState &engineOf(const Operation &O);
   double nextNs() const;
   void step();
   void end(Index I, double Ns);
@@ -94,7 +96,9 @@ private:
   std::vector<Node> Nodes;
   std::vector<Edge> Edges;
   EventQueue Ready, Ends;
-  std::array<EngineState, 6> Engines;
+  /// Of each device.
+  static constexpr size_t NumEngines = 6;
+  std::vector<std::array<EngineState, NumEngines>> Engines;
 };
 
 } // namespace gpuestimate

@@ -1,4 +1,5 @@
 #include "gpu-estimate/Timeline/Suggestions.h"
+#include "gpu-estimate/Run/DeviceStreams.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
@@ -147,7 +148,8 @@ public:
 
 private:
   static constexpr unsigned NumParts = 4;
-  static constexpr RunHandle FirstStream = ~RunHandle(0) - NumParts;
+  /// The last numbers of the first device: which one it is does not matter.
+  static constexpr RunHandle FirstStream = defaultStream(1) - NumParts;
 
   static bool applies(const Program &P);
   void addPart(const ChangedRecord &R, unsigned Part);

@@ -5,6 +5,7 @@
 
 #include "CriticalPath.h"
 #include "DeviceSchedule.h"
+#include "gpu-estimate/Run/DeviceStreams.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/Twine.h"
@@ -71,7 +72,8 @@ private:
   double use(const TimelineCost &C);
   void waitFor(Index Op);
   Index lastOf(RunWait::KindType On, RunHandle Handle);
-  Index lastOfDevice();
+  /// The last operation of a device, or of all devices.
+  Index lastOfDevice(std::optional<unsigned> Device = std::nullopt);
   Index eventOf(RunHandle Event) const;
   /// Appends an operation to a stream.
   Index issue(RunHandle Stream, OperationKind Kind, double DurationNs,
@@ -87,8 +89,10 @@ private:
   std::vector<size_t> StepOf; ///< [operation]
 
   std::unordered_map<RunHandle, StreamState> Streams;
-  std::vector<RunHandle> SinceDefault, SinceWait; ///< streams with the flags
-  std::unordered_map<RunHandle, Index> Events;    ///< last record of each
+  /// Streams with the flags; the first by device.
+  std::unordered_map<unsigned, std::vector<RunHandle>> SinceDefault;
+  std::vector<RunHandle> SinceWait;
+  std::unordered_map<RunHandle, Index> Events; ///< last record of each
 
   // The graph that is being launched: its first operation, and the last one of
   // each branch.
@@ -159,10 +163,15 @@ void Timeline::Impl::waitFor(Index Op) {
   S.EndNs = NowNs = SeenNs;
 }
 
-Index Timeline::Impl::lastOfDevice() {
+Index Timeline::Impl::lastOfDevice(std::optional<unsigned> Device) {
   Index Last = NoIndex;
   double LastNs = -1;
+  auto IsOther = [&](RunHandle Stream) {
+    return Device && deviceOf(Stream) != *Device;
+  };
   for (RunHandle Stream : SinceWait) {
+    if (IsOther(Stream))
+      continue;
     StreamState &S = Streams[Stream];
     S.SinceWait = false;
     if (double EndNs = Schedule.endOf(S.Last); EndNs > LastNs) {
@@ -170,7 +179,7 @@ Index Timeline::Impl::lastOfDevice() {
       Last = S.Last;
     }
   }
-  SinceWait.clear();
+  erase_if(SinceWait, [&](RunHandle Stream) { return !IsOther(Stream); });
   return Last;
 }
 
@@ -182,7 +191,7 @@ Index Timeline::Impl::eventOf(RunHandle Event) const {
 Index Timeline::Impl::lastOf(RunWait::KindType On, RunHandle Handle) {
   switch (On) {
   case RunWait::Device:
-    return lastOfDevice();
+    return lastOfDevice(deviceOf(Handle));
   case RunWait::Stream:
     return Streams[Handle].Last;
   case RunWait::Event:
@@ -208,17 +217,19 @@ void Timeline::Impl::followStream(RunHandle Stream,
     S.SinceWait = true;
     SinceWait.push_back(Stream);
   }
-  if (Stream == 0) {
-    for (RunHandle Other : SinceDefault) {
+  unsigned Device = deviceOf(Stream);
+  std::vector<RunHandle> &OfDevice = SinceDefault[Device];
+  if (isDefaultStream(Stream)) {
+    for (RunHandle Other : OfDevice) {
       After.push_back(Streams[Other].Last);
       Streams[Other].SinceDefault = false;
     }
-    SinceDefault.clear();
+    OfDevice.clear();
   } else if (!S.NonBlocking) {
-    After.push_back(Streams[0].Last);
+    After.push_back(Streams[defaultStream(Device)].Last);
     if (!Streams[Stream].SinceDefault) {
       Streams[Stream].SinceDefault = true;
-      SinceDefault.push_back(Stream);
+      OfDevice.push_back(Stream);
     }
   }
 }
@@ -249,6 +260,10 @@ Index Timeline::Impl::issue(RunHandle Stream, OperationKind Kind,
   followStream(Stream, All);
   DeviceSchedule::Operation O;
   O.On = engineOf(Kind);
+  O.Device = deviceOf(Stream);
+  if (O.Device != 0)
+    assume("each device is the first GPU, with a link of its own to the host; "
+           "managed memory that is on one of them is on all");
   O.IssueNs = NowNs + use(Costs.SubmitNs);
   O.DurationNs = std::isfinite(DurationNs) ? std::max(DurationNs, 0.0) : 0;
   O.Share = std::isfinite(Share) ? Share : 1;
@@ -397,6 +412,7 @@ void Timeline::Impl::handle(const RunCopy &C) {
     Copy(OperationKind::DeviceCopy, Bytes / Costs.DeviceCopyRate);
     return;
   case RunCopyKind::PeerToPeer:
+    assume("a copy between two devices has the rate of the link to the host");
     Copy(OperationKind::DeviceCopy, LinkNs);
     return;
   case RunCopyKind::HostToHost:

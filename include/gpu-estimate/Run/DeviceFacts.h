@@ -24,6 +24,7 @@ struct DeviceFacts {
   uint64_t GlobalBytes = 0, L2Bytes = 0;
   double CoreClockHz = 0, MemoryClockHz = 0;
   unsigned MemoryBusBits = 0;
+  unsigned Count = 1; ///< of such devices
 };
 
 /// The facts as one line of JSON, and back.

@@ -205,6 +205,7 @@ static Error execute(const Options &O, const Setup &S, RunSession &Session,
   auto Remove = make_scope_exit([&] { sys::fs::remove_directories(Folder); });
   std::string Arch = targetArch(S.Opts, S.Gpus.front());
   DeviceFacts Facts = deviceFacts(S.Gpus.front(), Arch);
+  Facts.Count = O.Run.Devices;
   auto CommandOfProgram = [&]() -> Expected<ProgramCommand> {
     if (isScript(O))
       return scriptCommand(O, Facts, Output);

@@ -3,6 +3,7 @@
 #include "Report/Html/HtmlParts.h"
 #include "RunSummary.h"
 #include "gpu-estimate/Report/Run/Run.h"
+#include "gpu-estimate/Run/DeviceStreams.h"
 #include "gpu-estimate/Support/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -99,9 +100,7 @@ void TimelineChart::collect() {
   for (auto &[Stream, Blocks] : Streams) {
     if (Rows.size() == MaxRows)
       break;
-    Rows.push_back(
-        {Stream ? "stream " + std::to_string(Stream) : "default stream",
-         std::move(Blocks)});
+    Rows.push_back({streamName(Stream), std::move(Blocks)});
   }
 }
 

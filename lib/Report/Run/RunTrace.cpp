@@ -3,6 +3,7 @@
 /// the categories of PyTorch's Kineto: kernel, gpu_memcpy, gpu_memset,
 /// cuda_runtime, cpu_op, and arrows "ac2g" from calls to their work.
 #include "gpu-estimate/Report/Run/Run.h"
+#include "gpu-estimate/Run/DeviceStreams.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 #include <set>
@@ -75,8 +76,7 @@ void RunTracePrinter::names() {
   for (const RunReportCopy &C : Run.Copies)
     Streams.insert(C.Stream);
   for (RunHandle Stream : Streams)
-    name("thread_name", Gpu, Stream,
-         Stream ? "stream " + std::to_string(Stream) : "default stream");
+    name("thread_name", Gpu, Stream, streamName(Stream));
   std::set<uint64_t> Threads;
   for (const RunReportCall &C : Run.Calls)
     if (Threads.insert(C.Thread).second)

@@ -36,6 +36,16 @@ Error parseExecuteSeconds(Options &O, StringRef Value) {
   return parsePositive(Value, "seconds", O.Run.ExecuteSeconds);
 }
 
+Error parseRunDevices(Options &O, StringRef Value) {
+  constexpr unsigned Most = 64;
+  unsigned Devices = 0;
+  if (Value.getAsInteger(10, Devices) || Devices == 0 || Devices > Most)
+    return usage("expected a number of devices from 1 to 64, got '" + Value +
+                 "'");
+  O.Run.Devices = Devices;
+  return Error::success();
+}
+
 Error parseRunThreads(Options &O, StringRef Value) {
   unsigned Threads = 0;
   if (Value.getAsInteger(10, Threads) || Threads == 0)

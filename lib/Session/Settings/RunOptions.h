@@ -9,6 +9,7 @@ namespace gpuestimate {
 
 llvm::Error appendProgramArgument(Options &O, llvm::StringRef Value);
 llvm::Error parseExecution(Options &O, llvm::StringRef Value);
+llvm::Error parseRunDevices(Options &O, llvm::StringRef Value);
 llvm::Error parseExecuteSeconds(Options &O, llvm::StringRef Value);
 llvm::Error parseRunThreads(Options &O, llvm::StringRef Value);
 llvm::Error parseProgramSocket(Options &O, llvm::StringRef Value);

@@ -32,9 +32,10 @@ TEST(MemoryTable, FindsTheAllocationOfAnAddress) {
   EXPECT_TRUE(Table.fits(at(4100), 96));
   EXPECT_FALSE(Table.fits(at(4100), 97));
   EXPECT_TRUE(Table.fits(at(100), 1 << 20)); // not ours
-  EXPECT_EQ(Table.deviceBytes(), 100u);
+  EXPECT_EQ(Table.bytesOn(0), 100u);
+  EXPECT_EQ(Table.bytesOn(1), 0u);
   Table.remove(*Table.findStart(at(4096)));
-  EXPECT_EQ(Table.deviceBytes(), 0u);
+  EXPECT_EQ(Table.bytesOn(0), 0u);
   EXPECT_EQ(Table.find(at(4100)), nullptr);
 }
 

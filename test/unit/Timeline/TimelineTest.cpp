@@ -1,6 +1,7 @@
 // The virtual clock on small programs, by hand.
 #include "gpu-estimate/Timeline/Timeline.h"
 
+#include "gpu-estimate/Run/DeviceStreams.h"
 #include "helpers/RunRecords.h"
 #include <chrono>
 #include <gtest/gtest.h>
@@ -83,6 +84,18 @@ TEST_F(TimelineTest, TheDefaultStreamWaitsForBlockingStreamsOnly) {
   EXPECT_EQ(R.Operations[2].StartNs, R.Operations[0].EndNs + 100);
   EXPECT_EQ(R.Operations[3].StartNs, R.Operations[2].EndNs + 100);
   EXPECT_EQ(R.Operations[4].StartNs, R.Operations[1].EndNs + 100);
+}
+
+TEST_F(TimelineTest, DevicesHaveEnginesAndDefaultStreamsOfTheirOwn) {
+  launch(0, 50000);
+  launch(defaultStream(1), 70000);    // beside the first
+  launch(defaultStream(1) + 3, 1000); // waits for its own device's stream
+  EXPECT_EQ(add(callOf(RunWait{RunWait::Device, 0})), 1700 + 50000 + 300);
+  add(callOf(RunWait{RunWait::Device, defaultStream(1)}));
+  TimelineResult R = Clock.finish();
+  EXPECT_EQ(R.Operations[1].StartNs, 2700);
+  EXPECT_EQ(R.Operations[2].StartNs, 2700 + 70000 + 100);
+  EXPECT_EQ(R.Totals.WallNs, R.Operations[2].EndNs + 300);
 }
 
 TEST_F(TimelineTest, EventsOrderStreamsAndMeasureTime) {

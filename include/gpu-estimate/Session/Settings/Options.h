@@ -96,6 +96,7 @@ struct RunRequest {
   std::vector<std::string> ProgramArguments;
   RunExecution Execute = RunExecution::All;
   double ExecuteSeconds = 300;
+  unsigned Devices = 1;  ///< that the program finds
   unsigned Threads = 0;  ///< that execute kernels; 0: one for each core
   bool Checks = true;    ///< wrong accesses of kernels are found
   bool AllRaces = false; ///< races are searched in all thread blocks
