@@ -14,7 +14,7 @@ PACKAGES=(
   g++ cmake ninja-build ccache python3 python3-jsonschema python3-pil python3-venv python3-yaml
   clang-19 lld-19 libclang-19-dev llvm-19-dev llvm-19-tools libpolly-19-dev
   libcli11-dev libgtest-dev libbenchmark-dev libdlib-dev
-  libboost-context-dev libtbb-dev libblas-dev libfftw3-double3 libcpp-httplib-dev patchelf
+  libboost-context-dev libtbb-dev libblas-dev libfftw3-double3 liblapack3 libcpp-httplib-dev patchelf
   clang-format-19 clang-tidy-19 libclang-rt-19-dev
   mandoc file dpkg-dev distcc icecc parallel
   rocm-device-libs

@@ -183,6 +183,10 @@ static ComponentFinding fftw(StringRef) {
   return sharedLibrary("libfftw3.so.3");
 }
 
+static ComponentFinding lapack(StringRef) {
+  return sharedLibrary("liblapack.so.3");
+}
+
 /// A module of the Python that compiles kernels of Triton.
 static ComponentFinding pythonModule(const std::string &Name) {
   Expected<std::string> Python = findPython();
@@ -255,6 +259,8 @@ static constexpr Probe Probes[] = {
      "apt install libopenblas0"},
     {"FFTW", Optional, fftw, "cuFFT in programs of `gpu-estimate run`",
      "apt install libfftw3-double3"},
+    {"LAPACK", Optional, lapack, "cuSOLVER in programs of `gpu-estimate run`",
+     "apt install liblapack3"},
     {"Triton", Optional, triton,
      "kernels of Triton in files of Python, without a GPU",
      "pip install triton; GPU_ESTIMATE_PYTHON names the interpreter"},

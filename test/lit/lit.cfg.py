@@ -106,6 +106,9 @@ if os.path.exists(os.path.join(rocm_device_library, "ocml.bc")):
 # Tests of transforms say "REQUIRES: fftw".
 if ctypes.util.find_library("fftw3"):
     config.available_features.add("fftw")
+# Tests of factorisations say "REQUIRES: lapack".
+if ctypes.util.find_library("lapack"):
+    config.available_features.add("lapack")
 # Tests that configure a project with CMake say "UNSUPPORTED: no-cmake".
 if not shutil.which("cmake", path=config.environment["PATH"]):
     config.available_features.add("no-cmake")

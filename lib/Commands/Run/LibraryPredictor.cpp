@@ -96,7 +96,29 @@ struct FactorisationShape {
 static std::optional<FactorisationShape>
 factorisationShape(const RunLibraryCall &Call) {
   StringRef Name = Call.Name;
-  double N = size(Call, "n"), M = size(Call, "m", N), R = size(Call, "columns");
+  double N = size(Call, "n"), M = size(Call, "m", N), R = size(Call, "columns"),
+         K = size(Call, "k");
+  if (Name.consume_front("cusolverDn")) {
+    if (Name.ends_with("potrf") || Name.ends_with("potrfBatched"))
+      return FactorisationShape{N * N * N / 6, N * N / 2, N * N / 2};
+    if (Name.ends_with("potri"))
+      return FactorisationShape{N * N * N / 3, N * N / 2, N * N / 2};
+    if (Name.ends_with("potrs") || Name.ends_with("potrsBatched") ||
+        Name.ends_with("getrs"))
+      return FactorisationShape{N * N * R, N * N + N * R, N * R};
+    double Less = std::min(M, N), More = std::max(M, N);
+    if (Name.ends_with("getrf"))
+      return FactorisationShape{Less * Less * (More - Less / 3) / 2, M * N,
+                                M * N};
+    if (Name.ends_with("geqrf"))
+      return FactorisationShape{Less * Less * (More - Less / 3), M * N, M * N};
+    if (Name.ends_with("gqr")) // forms M x N of K reflections
+      return FactorisationShape{
+          2 * M * N * K - (M + N) * K * K + 2 * K * K * K / 3, M * K, M * N};
+    if (Name.ends_with("mqr"))
+      return FactorisationShape{2 * M * N * K, M * N + M * K, M * N};
+    return std::nullopt; // eigenvalues: iterations that depend on the data
+  }
   if (Name.ends_with("getrfBatched"))
     return FactorisationShape{N * N * N / 3, N * N, N * N};
   if (Name.ends_with("getriBatched"))
@@ -109,6 +131,14 @@ factorisationShape(const RunLibraryCall &Call) {
     return FactorisationShape{N * N * (M - N / 3) + R * (2 * M * N - N * N / 2),
                               M * N + M * R, M * N + M * R};
   return std::nullopt;
+}
+
+/// How many instructions could issue in the time of one multiply-add in double
+/// precision: 2 on an A100, 64 on an RTX 4090.
+static double doubleFactor(const GpuModel &Gpu) {
+  double IssueRate = Gpu.SchedulersPerSm * Gpu.IssueRate * Gpu.WarpSize;
+  double Rate = Gpu.cost(OpClass::Fp64Add).Throughput; // of threads in a cycle
+  return std::max(1.0, Rate > 0 ? IssueRate / Rate : 1.0);
 }
 
 static Expected<LibraryKernelTime> blasTime(const GpuModel &Gpu,
@@ -126,6 +156,8 @@ static Expected<LibraryKernelTime> blasTime(const GpuModel &Gpu,
     // A complex product is four real ones.
     bool IsComplex = StringRef(Call.Operands).starts_with("c");
     P.Instructions = F->MultiplyAdds * (IsComplex ? 4 : 1) * Batch;
+    if (Call.Operands.ends_with("64"))
+      P.Instructions *= doubleFactor(Gpu);
     return streamTime(Gpu, P);
   }
   std::optional<StreamShape> Shape = streamShape(Call.Name);
@@ -268,7 +300,8 @@ static LibraryKernelTime passTime(const GpuModel &Gpu,
 
 Expected<LibraryKernelTime> libraryTime(const GpuModel &Gpu,
                                         const RunLibraryCall &Call) {
-  if (StringRef(Call.Name).starts_with("cublas"))
+  if (StringRef(Call.Name).starts_with("cublas") ||
+      StringRef(Call.Name).starts_with("cusolver"))
     return blasTime(Gpu, Call);
   if (StringRef(Call.Name).starts_with("curand"))
     return randomTime(Gpu, Call);

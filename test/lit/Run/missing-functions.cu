@@ -7,17 +7,17 @@
 // RUN: FileCheck --check-prefix=OTHER %s < %t.txt
 // CHECK: 9 9 3000 801 not supported
 // CHECK: calls of the host
-// CHECK: 2 {{.*}} cusolverDnCreate
+// CHECK: 2 {{.*}} cusolverSpCreate
 // CHECK: notices
 // CHECK-NOT: cudnnCreate
-// CHECK: cusolverDnCreate is not supported: it failed
+// CHECK: cusolverSpCreate is not supported: it failed
 // CHECK: cudnnSetStream is not supported: it failed
 // CHECK: cuGraphicsVDPAURegisterOutputSurface is not supported: it failed
 // OTHER: undefined reference to `helper'
 #include <cstdio>
 
 extern "C" {
-int cusolverDnCreate(void **);
+int cusolverSpCreate(void **);
 int cudnnSetStream(int *, int);
 int cuGraphicsVDPAURegisterOutputSurface(void *);
 const unsigned char *glGetString(unsigned);
@@ -28,7 +28,7 @@ int helper(int);
 int main(int argc, char **) {
   void *handle;
   cudaFree(0);
-  int first = cusolverDnCreate(&handle), second = cusolverDnCreate(&handle);
+  int first = cusolverSpCreate(&handle), second = cusolverSpCreate(&handle);
   printf("%d %d %d %d %s\n", first, second, cudnnSetStream(0, 1),
          cuGraphicsVDPAURegisterOutputSurface(0),
          (const char *)glGetString(0x1F00));
