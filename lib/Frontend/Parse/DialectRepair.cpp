@@ -440,6 +440,19 @@ std::optional<TextEdit> quotePragma(StringRef Text, size_t Place) {
   return TextEdit{Place, End, ("_Pragma(\"" + Words + "\") ").str()};
 }
 
+std::optional<TextEdit> nameDimensions(StringRef Text, size_t Place) {
+  if (!Text.substr(Place).starts_with("{"))
+    return std::nullopt;
+  size_t Open = Text.substr(0, Place).rfind("<<<");
+  if (Open == StringRef::npos)
+    return std::nullopt;
+  StringRef Before = Text.slice(Open + 3, Place);
+  if (Before.contains(">>>") || Before.contains(';') ||
+      (!Before.trim().empty() && !Before.rtrim(" \t\r\n").ends_with(",")))
+    return std::nullopt;
+  return TextEdit{Place, Place, "dim3"};
+}
+
 /// The edit that settles an error at a place of Text.
 static std::optional<TextEdit> repair(unsigned Error, StringRef Text,
                                       size_t Place) {
@@ -459,6 +472,8 @@ static std::optional<TextEdit> repair(unsigned Error, StringRef Text,
     return separateAsmOperands(Text, Place);
   case clang::diag::err_expected_expression:
     if (std::optional<TextEdit> Edit = quotePragma(Text, Place))
+      return Edit;
+    if (std::optional<TextEdit> Edit = nameDimensions(Text, Place))
       return Edit;
     return joinChevrons(Text, Place);
   case clang::diag::err_ref_bad_target:

@@ -64,7 +64,7 @@ int main(int argc, char **) {
   printf("aligned %g, assembly %u, initial %d %d %d, launched %d %d, ", first,
          word, values[0], values[1], values[2], sums[0], sums[1]);
   cudaMemset(p, 0, 4);
-  unrolled<<<1, 1>>>(p);
+  unrolled<<<1, {1, 1}>>>(p);
   cudaMemcpy(sums, p, 4, cudaMemcpyDeviceToHost);
   printf("unrolled %d\n", sums[0]);
 }

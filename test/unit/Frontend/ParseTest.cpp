@@ -308,6 +308,14 @@ TEST(FrontendParse, RepairsOfTheDialect) {
             "#define F \\\n  _Pragma(\"unroll 4\") \\\n  x\n#pragma once\n");
   EXPECT_FALSE(quotePragma(Text, Text.find("#pragma")));
   EXPECT_FALSE(quotePragma(Text, 0));
+  Text = "k<<<{2, 1}, {x, 8}, 0>>>({1}); a <<< b; f({1});";
+  EXPECT_EQ(edited(Text, nameDimensions(Text, Text.find("{2"))),
+            "k<<<dim3{2, 1}, {x, 8}, 0>>>({1}); a <<< b; f({1});");
+  EXPECT_EQ(edited(Text, nameDimensions(Text, Text.find("{x"))),
+            "k<<<{2, 1}, dim3{x, 8}, 0>>>({1}); a <<< b; f({1});");
+  EXPECT_FALSE(nameDimensions(Text, Text.find("{1}); a")));
+  EXPECT_FALSE(nameDimensions(Text, Text.rfind("{1")));
+
   // Unfinished text has no repair, and is read to its end at most.
   for (llvm::StringRef Cut :
        {"__shared__ alignas(", "__shared__ T x[", "\"%a", "int a[n", "k<<<",
