@@ -28,15 +28,20 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-/// Clang's OpenMP library is a package of its own. Without it, pragmas have no
-/// effect, and GCC's library answers the calls of the program.
-static std::vector<std::string> openMpWords(std::vector<std::string> Words,
-                                            bool Links) {
+/// Clang's OpenMP library is a package of its own.
+static bool hasOpenMp() {
   SmallString<128> Library(clangProgram());
   sys::path::remove_filename(Library); // bin
   sys::path::remove_filename(Library);
   sys::path::append(Library, "lib", "libomp.so");
-  if (sys::fs::exists(Library))
+  return sys::fs::exists(Library);
+}
+
+/// Without that library, pragmas have no effect, and GCC's library answers the
+/// calls of the program.
+static std::vector<std::string> openMpWords(std::vector<std::string> Words,
+                                            bool Links) {
+  if (hasOpenMp())
     return Words;
   std::replace(Words.begin(), Words.end(), std::string("-fopenmp"),
                std::string(Links ? "-lgomp" : ""));
@@ -401,6 +406,10 @@ static Error link(ArrayRef<std::string> Objects, ArrayRef<std::string> Given,
                std::initializer_list<std::string>{
                    *Runtime, ("-Wl,-rpath," + Home).str(),
                    "-Wno-unused-command-line-argument", "-o", Output.str()});
+  if (is_contained(Words, "-fopenmp") && !hasOpenMp())
+    Diagnostics += "gpu-estimate: warning: OpenMP's pragmas have no effect, so "
+                   "that one thread does the work of all: clang's OpenMP "
+                   "library is not installed (apt install libomp-19-dev)\n";
   Words = openMpWords(std::move(Words), /*Links=*/true);
   std::string Text;
   Error First = execute(Words, Folder, Text);
