@@ -6,6 +6,7 @@
 #define GPU_ESTIMATE_CUDA_BLAS_LT_HOST_H
 
 #include "blas_host.h"
+#include "blas_lt_enums.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -62,7 +63,8 @@ typedef enum {
   CUBLASLT_MATRIX_LAYOUT_LD = 4,
   CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT = 5,
   CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET = 6,
-  CUBLASLT_MATRIX_LAYOUT_PLANE_OFFSET = 7
+  CUBLASLT_MATRIX_LAYOUT_PLANE_OFFSET = 7,
+  CUBLASLT_MATRIX_LAYOUT_BATCH_MODE = 8
 } cublasLtMatrixLayoutAttribute_t;
 typedef enum {
   CUBLASLT_MATMUL_DESC_COMPUTE_TYPE = 0,
@@ -89,7 +91,15 @@ typedef enum {
   CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_SCALE_POINTER = 23,
   CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_AMAX_POINTER = 24,
   CUBLASLT_MATMUL_DESC_FAST_ACCUM = 25,
-  CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE = 26
+  CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE = 26,
+  CUBLASLT_MATMUL_DESC_A_SCALE_MODE = 31,
+  CUBLASLT_MATMUL_DESC_B_SCALE_MODE = 32,
+  CUBLASLT_MATMUL_DESC_C_SCALE_MODE = 33,
+  CUBLASLT_MATMUL_DESC_D_SCALE_MODE = 34,
+  CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_SCALE_MODE = 35,
+  CUBLASLT_MATMUL_DESC_D_OUT_SCALE_POINTER = 36,
+  CUBLASLT_MATMUL_DESC_D_OUT_SCALE_MODE = 37,
+  CUBLASLT_MATMUL_DESC_EMULATION_DESCRIPTOR = 38
 } cublasLtMatmulDescAttributes_t;
 typedef enum {
   CUBLASLT_EPILOGUE_DEFAULT = 1,
@@ -224,4 +234,54 @@ cublasLtMatmulPreferenceInit(cublasLtMatmulPreference_t Preference) {
   return cublasLtMatmulPreferenceInit_internal(Preference, sizeof(*Preference));
 }
 
+typedef void (*cublasLtLoggerCallback_t)(int, const char *, const char *);
+
+// Not emulated: they fail when they are called.
+GPU_ESTIMATE_C_BEGIN
+cublasStatus_t cublasLtMatmulAlgoInit(cublasLtHandle_t, cublasComputeType_t,
+                                      cudaDataType_t, cudaDataType_t,
+                                      cudaDataType_t, cudaDataType_t,
+                                      cudaDataType_t, int,
+                                      cublasLtMatmulAlgo_t *);
+cublasStatus_t cublasLtMatmulAlgoGetIds(cublasLtHandle_t, cublasComputeType_t,
+                                        cudaDataType_t, cudaDataType_t,
+                                        cudaDataType_t, cudaDataType_t,
+                                        cudaDataType_t, int, int[], int *);
+cublasStatus_t
+cublasLtMatmulAlgoCapGetAttribute(const cublasLtMatmulAlgo_t *,
+                                  cublasLtMatmulAlgoCapAttributes_t, void *,
+                                  size_t, size_t *);
+cublasStatus_t
+cublasLtMatmulAlgoConfigGetAttribute(const cublasLtMatmulAlgo_t *,
+                                     cublasLtMatmulAlgoConfigAttributes_t,
+                                     void *, size_t, size_t *);
+cublasStatus_t
+cublasLtMatmulAlgoConfigSetAttribute(cublasLtMatmulAlgo_t *,
+                                     cublasLtMatmulAlgoConfigAttributes_t,
+                                     const void *, size_t);
+cublasStatus_t
+cublasLtMatrixTransformDescCreate(cublasLtMatrixTransformDesc_t *,
+                                  cudaDataType_t);
+cublasStatus_t
+    cublasLtMatrixTransformDescDestroy(cublasLtMatrixTransformDesc_t);
+cublasStatus_t
+cublasLtMatrixTransformDescSetAttribute(cublasLtMatrixTransformDesc_t,
+                                        cublasLtMatrixTransformDescAttributes_t,
+                                        const void *, size_t);
+cublasStatus_t
+cublasLtMatrixTransformDescGetAttribute(cublasLtMatrixTransformDesc_t,
+                                        cublasLtMatrixTransformDescAttributes_t,
+                                        void *, size_t, size_t *);
+cublasStatus_t
+cublasLtMatrixTransform(cublasLtHandle_t, cublasLtMatrixTransformDesc_t,
+                        const void *, const void *, cublasLtMatrixLayout_t,
+                        const void *, const void *, cublasLtMatrixLayout_t,
+                        void *, cublasLtMatrixLayout_t, cudaStream_t);
+cublasStatus_t cublasLtHeuristicsCacheGetCapacity(size_t *);
+cublasStatus_t cublasLtHeuristicsCacheSetCapacity(size_t);
+cublasStatus_t cublasLtLoggerSetCallback(cublasLtLoggerCallback_t);
+cublasStatus_t cublasLtLoggerSetLevel(int);
+cublasStatus_t cublasLtLoggerSetMask(int);
+cublasStatus_t cublasLtLoggerForceDisable(void);
+GPU_ESTIMATE_C_END
 #endif
