@@ -258,6 +258,134 @@ cublasStatus_t cublasDtrsm(cublasHandle_t, cublasSideMode_t, cublasFillMode_t,
                            cublasOperation_t, cublasDiagType_t, int, int,
                            const double *, const double *, int, double *, int);
 
+// Symmetric, Hermitian, triangular and diagonal matrices.
+cublasStatus_t cublasSsyrk(cublasHandle_t, cublasFillMode_t, cublasOperation_t,
+                           int, int, const float *, const float *, int,
+                           const float *, float *, int);
+cublasStatus_t cublasSsyr2k(cublasHandle_t, cublasFillMode_t, cublasOperation_t,
+                            int, int, const float *, const float *, int,
+                            const float *, int, const float *, float *, int);
+cublasStatus_t cublasSsymm(cublasHandle_t, cublasSideMode_t, cublasFillMode_t,
+                           int, int, const float *, const float *, int,
+                           const float *, int, const float *, float *, int);
+cublasStatus_t cublasStrmm(cublasHandle_t, cublasSideMode_t, cublasFillMode_t,
+                           cublasOperation_t, cublasDiagType_t, int, int,
+                           const float *, const float *, int, const float *,
+                           int, float *, int);
+cublasStatus_t cublasStrmv(cublasHandle_t, cublasFillMode_t, cublasOperation_t,
+                           cublasDiagType_t, int, const float *, int, float *,
+                           int);
+cublasStatus_t cublasStrsv(cublasHandle_t, cublasFillMode_t, cublasOperation_t,
+                           cublasDiagType_t, int, const float *, int, float *,
+                           int);
+cublasStatus_t cublasSdgmm(cublasHandle_t, cublasSideMode_t, int, int,
+                           const float *, int, const float *, int, float *,
+                           int);
+cublasStatus_t cublasSsymv(cublasHandle_t, cublasFillMode_t, int, const float *,
+                           const float *, int, const float *, int,
+                           const float *, float *, int);
+cublasStatus_t cublasDsyrk(cublasHandle_t, cublasFillMode_t, cublasOperation_t,
+                           int, int, const double *, const double *, int,
+                           const double *, double *, int);
+cublasStatus_t cublasDsyr2k(cublasHandle_t, cublasFillMode_t, cublasOperation_t,
+                            int, int, const double *, const double *, int,
+                            const double *, int, const double *, double *, int);
+cublasStatus_t cublasDsymm(cublasHandle_t, cublasSideMode_t, cublasFillMode_t,
+                           int, int, const double *, const double *, int,
+                           const double *, int, const double *, double *, int);
+cublasStatus_t cublasDtrmm(cublasHandle_t, cublasSideMode_t, cublasFillMode_t,
+                           cublasOperation_t, cublasDiagType_t, int, int,
+                           const double *, const double *, int, const double *,
+                           int, double *, int);
+cublasStatus_t cublasDtrmv(cublasHandle_t, cublasFillMode_t, cublasOperation_t,
+                           cublasDiagType_t, int, const double *, int, double *,
+                           int);
+cublasStatus_t cublasDtrsv(cublasHandle_t, cublasFillMode_t, cublasOperation_t,
+                           cublasDiagType_t, int, const double *, int, double *,
+                           int);
+cublasStatus_t cublasDdgmm(cublasHandle_t, cublasSideMode_t, int, int,
+                           const double *, int, const double *, int, double *,
+                           int);
+cublasStatus_t cublasDsymv(cublasHandle_t, cublasFillMode_t, int,
+                           const double *, const double *, int, const double *,
+                           int, const double *, double *, int);
+cublasStatus_t cublasCsyrk(cublasHandle_t, cublasFillMode_t, cublasOperation_t,
+                           int, int, const cuComplex *, const cuComplex *, int,
+                           const cuComplex *, cuComplex *, int);
+cublasStatus_t cublasCsyr2k(cublasHandle_t, cublasFillMode_t, cublasOperation_t,
+                            int, int, const cuComplex *, const cuComplex *, int,
+                            const cuComplex *, int, const cuComplex *,
+                            cuComplex *, int);
+cublasStatus_t cublasCsymm(cublasHandle_t, cublasSideMode_t, cublasFillMode_t,
+                           int, int, const cuComplex *, const cuComplex *, int,
+                           const cuComplex *, int, const cuComplex *,
+                           cuComplex *, int);
+cublasStatus_t cublasCtrmm(cublasHandle_t, cublasSideMode_t, cublasFillMode_t,
+                           cublasOperation_t, cublasDiagType_t, int, int,
+                           const cuComplex *, const cuComplex *, int,
+                           const cuComplex *, int, cuComplex *, int);
+cublasStatus_t cublasCtrmv(cublasHandle_t, cublasFillMode_t, cublasOperation_t,
+                           cublasDiagType_t, int, const cuComplex *, int,
+                           cuComplex *, int);
+cublasStatus_t cublasCtrsv(cublasHandle_t, cublasFillMode_t, cublasOperation_t,
+                           cublasDiagType_t, int, const cuComplex *, int,
+                           cuComplex *, int);
+cublasStatus_t cublasCdgmm(cublasHandle_t, cublasSideMode_t, int, int,
+                           const cuComplex *, int, const cuComplex *, int,
+                           cuComplex *, int);
+cublasStatus_t cublasCherk(cublasHandle_t, cublasFillMode_t, cublasOperation_t,
+                           int, int, const float *, const cuComplex *, int,
+                           const float *, cuComplex *, int);
+cublasStatus_t cublasChemm(cublasHandle_t, cublasSideMode_t, cublasFillMode_t,
+                           int, int, const cuComplex *, const cuComplex *, int,
+                           const cuComplex *, int, const cuComplex *,
+                           cuComplex *, int);
+cublasStatus_t cublasCtrsm(cublasHandle_t, cublasSideMode_t, cublasFillMode_t,
+                           cublasOperation_t, cublasDiagType_t, int, int,
+                           const cuComplex *, const cuComplex *, int,
+                           cuComplex *, int);
+cublasStatus_t cublasZsyrk(cublasHandle_t, cublasFillMode_t, cublasOperation_t,
+                           int, int, const cuDoubleComplex *,
+                           const cuDoubleComplex *, int,
+                           const cuDoubleComplex *, cuDoubleComplex *, int);
+cublasStatus_t cublasZsyr2k(cublasHandle_t, cublasFillMode_t, cublasOperation_t,
+                            int, int, const cuDoubleComplex *,
+                            const cuDoubleComplex *, int,
+                            const cuDoubleComplex *, int,
+                            const cuDoubleComplex *, cuDoubleComplex *, int);
+cublasStatus_t cublasZsymm(cublasHandle_t, cublasSideMode_t, cublasFillMode_t,
+                           int, int, const cuDoubleComplex *,
+                           const cuDoubleComplex *, int,
+                           const cuDoubleComplex *, int,
+                           const cuDoubleComplex *, cuDoubleComplex *, int);
+cublasStatus_t cublasZtrmm(cublasHandle_t, cublasSideMode_t, cublasFillMode_t,
+                           cublasOperation_t, cublasDiagType_t, int, int,
+                           const cuDoubleComplex *, const cuDoubleComplex *,
+                           int, const cuDoubleComplex *, int, cuDoubleComplex *,
+                           int);
+cublasStatus_t cublasZtrmv(cublasHandle_t, cublasFillMode_t, cublasOperation_t,
+                           cublasDiagType_t, int, const cuDoubleComplex *, int,
+                           cuDoubleComplex *, int);
+cublasStatus_t cublasZtrsv(cublasHandle_t, cublasFillMode_t, cublasOperation_t,
+                           cublasDiagType_t, int, const cuDoubleComplex *, int,
+                           cuDoubleComplex *, int);
+cublasStatus_t cublasZdgmm(cublasHandle_t, cublasSideMode_t, int, int,
+                           const cuDoubleComplex *, int,
+                           const cuDoubleComplex *, int, cuDoubleComplex *,
+                           int);
+cublasStatus_t cublasZherk(cublasHandle_t, cublasFillMode_t, cublasOperation_t,
+                           int, int, const double *, const cuDoubleComplex *,
+                           int, const double *, cuDoubleComplex *, int);
+cublasStatus_t cublasZhemm(cublasHandle_t, cublasSideMode_t, cublasFillMode_t,
+                           int, int, const cuDoubleComplex *,
+                           const cuDoubleComplex *, int,
+                           const cuDoubleComplex *, int,
+                           const cuDoubleComplex *, cuDoubleComplex *, int);
+cublasStatus_t cublasZtrsm(cublasHandle_t, cublasSideMode_t, cublasFillMode_t,
+                           cublasOperation_t, cublasDiagType_t, int, int,
+                           const cuDoubleComplex *, const cuDoubleComplex *,
+                           int, cuDoubleComplex *, int);
+
 // Factorisations of batches of small matrices.
 #define GE_BATCHED(Letter, T)                                                  \
   cublasStatus_t cublas##Letter##getrfBatched(cublasHandle_t, int, T *const[], \

@@ -31,12 +31,24 @@ static Error noModel(const RunLibraryCall &Call) {
   return createStringError("there is no model of " + Call.Name);
 }
 
+/// The part of a general product that one of a symmetric or triangular matrix
+/// computes; nothing for other functions.
+static std::optional<double> partOfProduct(StringRef Name) {
+  if (Name.ends_with("syrk") || Name.ends_with("herk") ||
+      Name.ends_with("trmm"))
+    return 0.5;
+  if (Name.ends_with("syr2k") || Name.ends_with("symm") ||
+      Name.ends_with("hemm"))
+    return 1;
+  return std::nullopt;
+}
+
 static Expected<LibraryKernelTime> gemmCallTime(const GpuModel &Gpu,
                                                 const RunLibraryCall &Call) {
   GemmProblem P;
-  P.M = size(Call, "m");
   P.N = size(Call, "n");
-  P.K = size(Call, "k");
+  P.M = size(Call, "m", P.N);
+  P.K = size(Call, "k") * partOfProduct(Call.Name).value_or(1);
   P.Batch = size(Call, "batch", 1);
   P.ResultBytes = elementBytes(Call.Results);
   P.DistinctA = size(Call, "distinct_a");
@@ -71,13 +83,14 @@ static std::optional<StreamShape> streamShape(StringRef Name) {
   };
   // By the last part of the name: "cublasSaxpy".
   static constexpr Row Table[] = {
-      {"axpy", {2, 1, 0, 0, 1}}, {"copy", {1, 1, 0, 0, 1}},
-      {"swap", {2, 2, 0, 0, 1}}, {"scal", {1, 1, 0, 0, 1}},
-      {"dot", {2, 0, 0, 0, 2}},  {"dotEx", {2, 0, 0, 0, 2}},
-      {"nrm2", {1, 0, 0, 0, 2}}, {"asum", {1, 0, 0, 0, 2}},
-      {"amax", {1, 0, 0, 0, 2}}, {"amin", {1, 0, 0, 0, 2}},
-      {"gemv", {2, 1, 1, 0, 1}}, {"ger", {2, 0, 1, 1, 1}},
-      {"geam", {0, 0, 2, 1, 1}},
+      {"axpy", {2, 1, 0, 0, 1}},   {"copy", {1, 1, 0, 0, 1}},
+      {"swap", {2, 2, 0, 0, 1}},   {"scal", {1, 1, 0, 0, 1}},
+      {"dot", {2, 0, 0, 0, 2}},    {"dotEx", {2, 0, 0, 0, 2}},
+      {"nrm2", {1, 0, 0, 0, 2}},   {"asum", {1, 0, 0, 0, 2}},
+      {"amax", {1, 0, 0, 0, 2}},   {"amin", {1, 0, 0, 0, 2}},
+      {"gemv", {2, 1, 1, 0, 1}},   {"ger", {2, 0, 1, 1, 1}},
+      {"geam", {0, 0, 2, 1, 1}},   {"dgmm", {1, 0, 1, 1, 1}},
+      {"symv", {2, 1, 0.5, 0, 1}}, {"trmv", {1, 1, 0.5, 0, 1}},
   };
   for (const Row &R : Table)
     if (Name.ends_with_insensitive(R.Suffix))
@@ -146,7 +159,7 @@ static Expected<LibraryKernelTime> blasTime(const GpuModel &Gpu,
   if (elementBytes(Call.Operands) <= 0 || elementBytes(Call.Results) <= 0)
     return noModel(Call);
   if (StringRef(Call.Name).contains_insensitive("gemm") ||
-      Call.Name == "cublasLtMatmul")
+      partOfProduct(Call.Name) || Call.Name == "cublasLtMatmul")
     return gemmCallTime(Gpu, Call);
   if (std::optional<FactorisationShape> F = factorisationShape(Call)) {
     double Batch = size(Call, "batch", 1), Bytes = elementBytes(Call.Operands);
