@@ -276,11 +276,12 @@ cudaError_t cudaHostGetFlags(unsigned *Flags, void *Host) {
 
 cudaError_t cudaMemGetInfo(size_t *Free, size_t *Total) {
   GPU_ESTIMATE_CALL;
-  if (!Free || !Total)
-    return Call.done(cudaErrorInvalidValue);
-  *Total = Call->Device.GlobalBytes;
-  *Free = *Total -
-          std::min<uint64_t>(*Total, Call->Memory.bytesOn(currentDevice()));
+  // Programs leave out what they do not ask for.
+  uint64_t All = Call->Device.GlobalBytes;
+  if (Total)
+    *Total = All;
+  if (Free)
+    *Free = All - std::min(All, Call->Memory.bytesOn(currentDevice()));
   return Call.done(cudaSuccess);
 }
 

@@ -21,6 +21,11 @@ int main() {
       &Managed, CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS, Device));
   EXPECT(Managed == 1);
 
+  size_t Free = 0, Total = 0;
+  DO(cuMemGetInfo(&Free, nullptr));
+  DO(cuMemGetInfo(nullptr, &Total));
+  EXPECT(Free == Total && Free > 0);
+
   CUstream Stream;
   DO(cuStreamCreateWithPriority(&Stream, CU_STREAM_NON_BLOCKING, 0));
   EXPECT(cuStreamQuery(Stream) == CUDA_SUCCESS);
