@@ -1,6 +1,7 @@
 #include "gpu-estimate/Run/ProgramProcess.h"
 
 #include "gpu-estimate/Run/Environment.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <cerrno>
 #include <csignal>
@@ -18,8 +19,15 @@ namespace gpuestimate {
 static std::vector<std::string> environment(const ProgramCommand &Command,
                                             int ItsEnd) {
   std::vector<std::string> All;
+  auto isReplaced = [&](StringRef Entry) {
+    return Entry.starts_with("GPU_ESTIMATE_RUN_") ||
+           any_of(Command.Environment, [&](const auto &Variable) {
+             return Entry.split('=').first == Variable.first;
+           });
+  };
+  // Of two entries with one name, getenv() finds the first.
   for (char **Entry = environ; *Entry; ++Entry)
-    if (!StringRef(*Entry).starts_with("GPU_ESTIMATE_RUN_"))
+    if (!isReplaced(*Entry))
       All.push_back(*Entry);
   All.push_back(runenvironment::Socket + ("=" + std::to_string(ItsEnd)));
   for (const auto &[Name, Value] : Command.Environment)
