@@ -4,6 +4,7 @@ time that the modelled GPU would take."""
 from __future__ import annotations
 
 import contextlib
+import importlib.abc
 import importlib.util
 import json
 import os
@@ -302,18 +303,53 @@ def _wait(process: "subprocess.Popen[str]") -> List[str]:
 
 
 @contextlib.contextmanager
-def _drivers(opened: Card) -> Iterator[None]:
+def _drivers(opened: Card, awaits_torch: bool = False) -> Iterator[None]:
     """The frameworks that are installed launch on the card: Triton, and PyTorch
-    where the program has imported it."""
+    where the program has imported it. awaits_torch: also where it will."""
     with contextlib.ExitStack() as stack:
         if "torch" in sys.modules:
             stack.enter_context(opened.holding())
             from .pytorch import session
             stack.enter_context(session.installed(opened))
+        elif awaits_torch:
+            finder = _TorchFinder(opened, stack)
+            sys.meta_path.insert(0, finder)
+            stack.callback(finder.remove)
         if importlib.util.find_spec("triton") is not None:
             from .triton.driver import installed
             stack.enter_context(installed(opened))
         yield
+
+
+class _TorchFinder(importlib.abc.MetaPathFinder):
+    """Puts PyTorch on the card as soon as a program, or a module that it imports,
+    has imported it. The import itself takes the modelled host no time: it is that
+    of a process that starts, not of the program's steps."""
+
+    def __init__(self, card: Card, stack: contextlib.ExitStack) -> None:
+        self._card, self._stack = card, stack
+
+    def remove(self) -> None:
+        if self in sys.meta_path:
+            sys.meta_path.remove(self)
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
+        if name != "torch":
+            return None
+        self.remove()
+        spec = importlib.util.find_spec(name)
+        if spec is None or spec.loader is None:
+            return spec
+        execute = spec.loader.exec_module
+
+        def exec_module(module: Any) -> None:
+            self._stack.enter_context(self._card.holding())
+            execute(module)
+            from .pytorch import session
+            self._stack.enter_context(session.installed(self._card))
+
+        spec.loader.exec_module = exec_module  # type: ignore[method-assign]
+        return spec
 
 
 def attach_to_run() -> Card:

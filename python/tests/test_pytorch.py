@@ -1,6 +1,7 @@
 """PyTorch on a card that is a file: scripts/test-torch runs it (a large wheel)."""
 
 import json
+import os
 import subprocess
 import sys
 
@@ -262,6 +263,147 @@ def test_an_extension_executes(tmp_path, monkeypatch):
     assert card.pytorch.kernel_count == len(names)
 
 
+def test_functions_in_python_hide_no_decision():
+    """Attention, dropout and products inside of multi_head_attention_forward()."""
+    with gpu_estimate.card(H100, execute="none") as card:
+        with torch.device("cuda"):
+            layer = nn.TransformerEncoderLayer(64, 4, 128, batch_first=True)
+            x = torch.randn(2, 16, 64)
+        with torch.autocast("cuda", dtype=torch.bfloat16):
+            out = layer(x)
+        out.float().sum().backward()
+    names = {row.name for row in card.pytorch.operations()}
+    assert "aten::_scaled_dot_product_flash_attention" in names
+    assert "aten::native_dropout" in names and "aten::bernoulli_" not in names
+    work = [kernel for _, kernel in card.pytorch._owner.work
+            if kernel.name.startswith("cublas")]
+    assert work and {kernel.operands for kernel in work} == {"bf16"}
+
+
+def test_recomputation_decides_as_the_forward_pass():
+    from torch.utils.checkpoint import checkpoint
+
+    def attend(x):
+        x = F.linear(x, torch.eye(64, device="cuda"))
+        x = x.view(2, 16, 4, 16).transpose(1, 2)
+        return F.dropout(F.scaled_dot_product_attention(x, x, x, is_causal=True))
+
+    for reentrant in (True, False):
+        with gpu_estimate.card(H100, execute="none") as card:
+            x = torch.randn(2, 16, 64, device="cuda", requires_grad=True)
+            with torch.autocast("cuda", dtype=torch.bfloat16):
+                out = checkpoint(attend, x, use_reentrant=reentrant)
+            out.float().sum().backward()
+        calls = {}
+        for row in card.pytorch.operations():
+            name = row.name.replace(" (backward)", "")
+            calls[name] = calls.get(name, 0) + row.calls
+        assert calls["aten::_scaled_dot_product_flash_attention"] == 2
+        assert calls["aten::native_dropout"] == 2
+        assert not any("_softmax" in name for name in calls)
+
+
+def test_helpers_of_functions_in_cpp_are_on_the_card():
+    """torch.sparse.mm() makes a tensor of zeros beside its arguments."""
+    torch.manual_seed(0)
+    a, x = torch.rand(20, 20).relu().to_sparse(), torch.randn(20, 4)
+    with gpu_estimate.card(H100) as card:
+        on_card, y = a.to("cuda"), x.cuda().requires_grad_()
+        assert on_card.is_sparse and on_card.device == torch.device("cuda:0")
+        out = torch.sparse.mm(on_card, y)
+        out.sum().backward()
+        assert torch.allclose(out.cpu(), torch.sparse.mm(a, x))
+        made = torch.sparse_coo_tensor([[0, 1], [1, 0]], [1., 2.], (2, 2),
+                                       device="cuda")
+        assert made.to_dense().cpu().tolist() == [[0, 1], [2, 0]]
+    assert any("SpMM" in row.name for row in card.pytorch.kernels())
+    with gpu_estimate.card(H100, execute="none"):
+        with pytest.raises(gpu_estimate.GpuEstimateError, match="sparse"):
+            a.to("cuda")
+
+
+def test_accelerator_is_the_card():
+    if not hasattr(torch, "accelerator"):
+        pytest.skip("torch.accelerator is newer")
+    with gpu_estimate.card(H100):
+        assert torch.accelerator.is_available()
+        assert torch.accelerator.device_count() == 1
+        place = torch.accelerator.current_accelerator()
+        assert torch.ones(2, device=place).is_cuda
+        torch.accelerator.synchronize()
+        assert torch.accelerator.current_device_index() == 0
+
+
+def test_checkpoints_keep_the_device(tmp_path):
+    file = tmp_path / "checkpoint.pt"
+    with gpu_estimate.card(H100):
+        m = model().to("cuda")
+        train(m, torch.randn(8, 8).cuda(), torch.zeros(8, dtype=torch.int64).cuda())
+        torch.save({"model": m.state_dict(), "view": m[0].weight.detach()[1],
+                    "whole": m}, file)
+        found = torch.load(file, weights_only=False)
+        assert found["model"]["0.weight"].is_cuda and found["view"].is_cuda
+        found["model"]["0.weight"].zero_()
+        assert found["view"].abs().sum().item() == 0  # one storage, as before
+        assert found["whole"][0].weight.requires_grad
+        m.load_state_dict(torch.load(file, weights_only=False)["model"])
+        on_cpu = torch.load(file, map_location="cpu", weights_only=False)
+        assert not on_cpu["model"]["0.weight"].is_cuda
+        assert torch.equal(on_cpu["model"]["0.weight"], m[0].weight.cpu())
+
+
+def test_threads_and_workers_of_a_loader():
+    import threading
+    data = torch.utils.data.TensorDataset(torch.arange(32.).view(16, 2))
+    found = []
+    with gpu_estimate.card(H100):
+        for pins, workers in ((True, 2), (True, 0), (False, 2)):
+            loader = torch.utils.data.DataLoader(data, 4, num_workers=workers,
+                                                 pin_memory=pins)
+            for x, in loader:
+                assert x.is_pinned() == pins
+                found.append(x.to("cuda", non_blocking=True).sum().item())
+        thread = threading.Thread(
+            target=lambda: found.append(torch.ones(3, device="cuda").sum().item()))
+        thread.start()
+        thread.join()
+    assert sum(found[:-1]) == 3 * 31 * 16 and found[-1] == 3
+
+
+def run_script(script, *options, **environment):
+    return subprocess.run(
+        [_installation.command(), "run", "--gpu", H100, *options, str(script)],
+        capture_output=True, text=True,
+        env={**os.environ, "GPU_ESTIMATE_PYTHON": sys.executable,
+             **environment})
+
+
+def test_a_script_whose_module_imports_torch(tmp_path):
+    """PYTHONPATH of the user stays; the clocks of a program that polls go on."""
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "layers.py").write_text(
+        "import torch\ndef work(): return torch.ones(4, device='cuda').sum()\n")
+    script = tmp_path / "script.py"
+    script.write_text("import time\n"
+                      "before = time.perf_counter()\n"
+                      "import layers\n"
+                      "print('import', time.perf_counter() - before < 0.1)\n"
+                      "end = time.time() + 0.002\n"
+                      "while time.time() < end: pass\n"
+                      "before = time.perf_counter()\n"
+                      "time.sleep(0.5)\n"
+                      "print('sum', layers.work().item(),"
+                      " time.perf_counter() - before >= 0.5)\n")
+    file = tmp_path / "report.json"
+    done = run_script(script, "--format", "json", "-o", str(file),
+                      PYTHONPATH=str(tmp_path / "elsewhere"))
+    assert done.returncode == 0, done.stderr
+    assert "sum 4.0 True" in done.stdout
+    # The import of torch, of seconds, is no work of the modelled host.
+    assert "import True" in done.stdout
+    assert json.loads(file.read_text())["totals"]["wall_ms"] > 500
+
+
 def test_a_script_runs_unchanged(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(
@@ -270,11 +412,7 @@ def test_a_script_runs_unchanged(tmp_path):
         "x = torch.randn(512, 512, device='cuda', dtype=torch.float16)\n"
         "y = (x @ x).relu()\n"
         "print('sum', float(y.float().sum()) > 0, torch.cuda.get_device_name())\n")
-    done = subprocess.run([_installation.command(), "run", "--gpu", H100, "--format",
-                           "json", "-o", str(tmp_path / "report.json"), str(script)],
-                          capture_output=True, text=True,
-                          env={**__import__("os").environ,
-                               "GPU_ESTIMATE_PYTHON": sys.executable})
+    done = run_script(script, "--format", "json", "-o", str(tmp_path / "report.json"))
     assert done.returncode == 0, done.stderr
     assert "sum True NVIDIA H100" in done.stdout
     report = json.loads((tmp_path / "report.json").read_text())

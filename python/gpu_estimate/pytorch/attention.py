@@ -89,5 +89,5 @@ def _math(query: Any, key: Any, value: Any, mask: Any, dropout_p: float,
             scores = scores + mask
     weights = torch.softmax(scores, -1)
     if dropout_p > 0:
-        weights = torch.dropout(weights, dropout_p, True)
+        weights = torch.native_dropout(weights, dropout_p, True)[0]
     return weights @ value

@@ -16,7 +16,7 @@ _LOWER = frozenset("""
     conv_transpose3d convolution prelu addmm addmv addr matmul __matmul__
     __rmatmul__ einsum mm mv multi_dot chain_matmul linear addbmm baddbmm bmm
     lstm_cell gru_cell rnn_tanh_cell rnn_relu_cell
-    scaled_dot_product_attention""".split())
+    lstm gru rnn_tanh rnn_relu scaled_dot_product_attention""".split())
 _FP32 = frozenset("""
     acos asin cosh erfinv exp expm1 log log10 log2 log1p reciprocal rsqrt sinh tan
     pow __pow__ softplus layer_norm rms_norm group_norm cosine_similarity
@@ -25,7 +25,9 @@ _FP32 = frozenset("""
     multilabel_margin_loss soft_margin_loss triplet_margin_loss multi_margin_loss
     binary_cross_entropy_with_logits cross_entropy cross_entropy_loss dist pdist
     cdist renorm logsumexp prod softmax log_softmax cumprod cumsum sum norm
-    vector_norm interpolate""".split())
+    vector_norm linalg_vector_norm nll_loss_nd upsample_nearest1d upsample_nearest2d
+    upsample_nearest3d upsample_linear1d upsample_bilinear2d upsample_bicubic2d
+    upsample_trilinear3d""".split())
 _WIDEST = frozenset("""
     addcdiv addcmul atan2 bilinear cross dot grid_sample index_put tensordot
     scatter_add""".split())

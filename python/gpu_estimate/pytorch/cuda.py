@@ -12,8 +12,8 @@ import torch
 
 from .. import runtime
 from ..service import GpuEstimateError
+from . import accelerator, extension
 from . import device as devices
-from . import extension
 from .device import CardDevice
 
 
@@ -226,6 +226,8 @@ def _replacements(owner: CardDevice) -> List[Tuple[Any, str, Any]]:
         "memory_stats": stats, "empty_cache": memory.empty_cache,
         "reset_peak_memory_stats": lambda device=None: memory.reset_peaks(),
         "reset_max_memory_allocated": lambda device=None: memory.reset_peaks(),
+        "reset_max_memory_cached": lambda device=None: memory.reset_peaks(),
+        "reset_accumulated_memory_stats": lambda device=None: None,
         "mem_get_info": lambda device=None: (
             memory.capacity - memory.reserved_bytes.current,
             facts["global_bytes"]),
@@ -242,6 +244,7 @@ def _replacements(owner: CardDevice) -> List[Tuple[Any, str, Any]]:
     for name in ("get_rng_state", "set_rng_state", "manual_seed",
                  "manual_seed_all"):
         found.append((cuda.random, name, values[name]))
+    found += accelerator.replacements(values)
     for name in ("range_push", "range_pop", "mark"):
         found.append((cuda.nvtx, name, lambda *_, **__: None))
     found.append((torch, "compile", no_compile))

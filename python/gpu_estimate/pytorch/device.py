@@ -23,7 +23,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from .. import runtime
 from ..service import GpuEstimateError
-from . import autocast, emulated, functions, host_costs, prices
+from . import autocast, checkpoints, emulated, functions, host_costs, prices
 from .allocator import Block, CachingAllocator, OutOfMemory
 from .prices import Flags, Kernel, TensorInfo
 
@@ -96,11 +96,22 @@ class CardTensor(torch.Tensor):
         return made
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        """Saved as a tensor of the CPU."""
-        return self.detach().cpu().__reduce_ex__(protocol)
+        return checkpoints.reduced(self, protocol)
 
     def tolist(self) -> Any:
         return self.detach().cpu().tolist()
+
+
+def _parts(inner: torch.Tensor) -> Tuple[torch.Tensor, ...]:
+    """The dense tensors that a sparse one consists of."""
+    with torch._C._DisableTorchDispatch():  # type: ignore[attr-defined]
+        if inner.layout == torch.sparse_coo:
+            return inner._indices(), inner._values()
+        if inner.layout in (torch.sparse_csr, torch.sparse_bsr):
+            return inner.crow_indices(), inner.col_indices(), inner.values()
+        if inner.layout in (torch.sparse_csc, torch.sparse_bsc):
+            return inner.ccol_indices(), inner.row_indices(), inner.values()
+    return (inner,)
 
 
 _open: Optional["CardDevice"] = None
@@ -179,6 +190,9 @@ class CardDevice:
         # A copy to the CPU is on its way. Other conversions to the inner device are
         # those of autograd, which knows tensors of the card by it.
         self.leaves_card = False
+        # The function of torch that the program has called takes tensors of the card;
+        # None outside of them, as in the backward pass.
+        self.calls_card: Optional[bool] = None
         self._blocks: Dict[int, Tuple[Any, Optional[Block]]] = {}
         self._prices: Dict[Any, _Price] = {}
         self._plans: Dict[Any, _Plan] = {}
@@ -193,6 +207,14 @@ class CardDevice:
 
     def adopt(self, inner: torch.Tensor) -> None:
         """Gives the memory of a tensor a place on the card."""
+        if inner.layout != torch.strided and not self.executes:
+            raise GpuEstimateError(
+                "the work on a sparse tensor depends on its values, which do not exist "
+                "with execute=\"none\": use execute=\"all\"")
+        for part in _parts(inner):
+            self._adopt_dense(part)
+
+    def _adopt_dense(self, inner: torch.Tensor) -> None:
         storage = inner.untyped_storage()
         key = storage._cdata
         if key in self._blocks:
@@ -213,6 +235,8 @@ class CardDevice:
             self.allocator.free(found[1])
 
     def address_of(self, inner: torch.Tensor) -> int:
+        if inner.layout != torch.strided:
+            return 0
         found = self._blocks.get(inner.untyped_storage()._cdata)
         if not found or found[1] is None:
             return 0
@@ -325,6 +349,10 @@ class CardDevice:
             # The gradient of a copy to the CPU comes back.
             kwargs = {**kwargs, "device": _CARD}
             found = _Arguments(self, func, args, kwargs)
+        if not found.is_on_card and not found.plain and \
+                kwargs.get("device") == self.inner_device and self._makes_for_card():
+            kwargs = {**kwargs, "device": _CARD}
+            found = _Arguments(self, func, args, kwargs)
         if not found.is_on_card:
             return self._on_cpu(func, args, kwargs, found)
         self.attribute_launches("kernel without an operation",
@@ -336,6 +364,14 @@ class CardDevice:
             if done is not NotImplemented:
                 return done
         return self._perform(func, args, kwargs, found)
+
+    def _makes_for_card(self) -> bool:
+        """A function of torch in C++ makes a tensor beside its arguments, whose device
+        it takes for the inner one."""
+        if self.calls_card is None:
+            return not self.executes or \
+                torch._C._current_autograd_node() is not None
+        return self.calls_card
 
     def _on_cpu(self, func: Any, args: Sequence[Any], kwargs: Dict[str, Any],
                 found: "_Arguments") -> Any:
@@ -560,6 +596,8 @@ class _Arguments:
 
 def _key(value: Any) -> Any:
     if isinstance(value, torch.Tensor):
+        if value.layout != torch.strided:
+            return (tuple(value.shape), value.layout, value._nnz(), value.dtype)
         return (tuple(value.shape), value.stride(), value.dtype)
     if isinstance(value, list):
         return tuple(map(_key, value))
@@ -577,6 +615,9 @@ def _flat(value: Any) -> Any:
 
 
 def _info(tensor: torch.Tensor) -> TensorInfo:
+    if tensor.layout != torch.strided:
+        return TensorInfo(tuple(tensor.shape), str(tensor.dtype)[6:], None,
+                          tensor._nnz())
     strides = None if tensor.is_contiguous() else tuple(tensor.stride())
     return TensorInfo(tuple(tensor.shape), str(tensor.dtype)[6:], strides)
 
@@ -629,8 +670,7 @@ def _to_copy(device: CardDevice, func: Any, args: Any, kwargs: Any,
     if goes_to_card:
         # The copy is made before the cast, as torch does.
         inner = func(source, device=device.inner_device, **rest)
-        if inner is source or inner.untyped_storage()._cdata == \
-                source.untyped_storage()._cdata:
+        if inner is source or _shares_memory(inner, source):
             inner = inner.clone()
         result = device.wrap(inner)
         device.copy(_TO_DEVICE, size, is_async, device.is_pinned(source))
@@ -638,6 +678,11 @@ def _to_copy(device: CardDevice, func: Any, args: Any, kwargs: Any,
             _cast(device, source, inner)
         return result
     return NotImplemented
+
+
+def _shares_memory(left: torch.Tensor, right: torch.Tensor) -> bool:
+    storages = {part.untyped_storage()._cdata for part in _parts(left)}
+    return any(part.untyped_storage()._cdata in storages for part in _parts(right))
 
 
 def _cast(device: CardDevice, source: torch.Tensor, target: torch.Tensor) -> None:
@@ -735,6 +780,8 @@ class Operations(TorchDispatchMode):
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (),
                            kwargs: Any = None) -> Any:
+        if _open is not self.device:
+            return func(*args, **(kwargs or {}))
         return self.device.dispatch(func, args, kwargs or {})
 
 
@@ -742,9 +789,16 @@ class Functions(TorchFunctionMode):
     """Takes the functions that torch decides by the device before an operation is
     known."""
 
+    def __init__(self, device: CardDevice) -> None:
+        super().__init__()
+        self.device = device
+
     def __torch_function__(self, func: Any, types: Any, args: Any = (),
                            kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
+        device = self.device
+        if _open is not device:
+            return func(*args, **kwargs)
         args, kwargs = autocast.arguments(func, args, kwargs)
         replaced = functions.REPLACED.get(func)
         if replaced is not None:
@@ -753,7 +807,17 @@ class Functions(TorchFunctionMode):
             target = kwargs.get("device")
             if target is not None and functions.is_card(target):
                 kwargs["device"] = _CARD
-        return func(*args, **kwargs)
+        before, device.calls_card = device.calls_card, _has_card(args, kwargs)
+        try:
+            return func(*args, **kwargs)
+        finally:
+            device.calls_card = before
+
+
+def _has_card(args: Any, kwargs: Any) -> bool:
+    return any(functions.is_on_card(value) or (
+        isinstance(value, (list, tuple)) and any(map(functions.is_on_card, value)))
+        for values in (args, kwargs.values()) for value in values)
 
 
 def opened(device: Optional[CardDevice]) -> None:

@@ -74,6 +74,10 @@ def _moved(tensor: Any, device: Any, dtype: Any, non_blocking: bool, copy: bool,
                            non_blocking=non_blocking, **more)
 
 
+def moved_to_card(tensor: Any) -> Any:
+    return _moved(tensor, CARD, None, False, False, {})
+
+
 def _cuda(func: Any, args: Any, kwargs: Any) -> Any:
     target = args[1] if len(args) > 1 else kwargs.get("device")
     blocking = args[2] if len(args) > 2 else kwargs.get("non_blocking", False)
@@ -100,6 +104,16 @@ def _from_data(func: Any, args: Any, kwargs: Any) -> Any:
         made = _moved(func(*args, device="cpu", **kwargs), CARD, None, False,
                       False, {})
     return made.requires_grad_() if needs_gradient else made
+
+
+def _sparse(func: Any, args: Any, kwargs: Any) -> Any:
+    """torch.sparse_coo_tensor(indices, values, size, device=...) and its kin."""
+    target = kwargs.get("device")
+    if any(map(is_on_card, args)) or target is None or not is_card(target):
+        if any(map(is_on_card, args)):
+            kwargs.pop("device", None)
+        return func(*args, **kwargs)
+    return moved_to_card(func(*args, **{**kwargs, "device": "cpu"}))
 
 
 def _new_tensor(func: Any, args: Any, kwargs: Any) -> Any:
@@ -179,6 +193,8 @@ REPLACED: Dict[Any, Replacement] = {
     torch.Tensor.to: _to, torch.Tensor.cuda: _cuda, torch.Tensor.cpu: _cpu,
     torch.tensor: _from_data, torch.as_tensor: _from_data,
     torch.Tensor.new_tensor: _new_tensor,
+    torch.sparse_coo_tensor: _sparse, torch.sparse_csr_tensor: _sparse,
+    torch.sparse_compressed_tensor: _sparse,
     torch.Tensor.data.__set__: _set_data,  # type: ignore[attr-defined]
     torch.Tensor.pin_memory: _pin_memory, torch.Tensor.is_pinned: _is_pinned,
     torch.nn.functional.scaled_dot_product_attention: _attention,

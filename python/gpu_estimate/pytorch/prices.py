@@ -36,6 +36,7 @@ class TensorInfo:
     shape: Tuple[int, ...]
     dtype: str = "float32"  # as torch spells it
     strides: Optional[Tuple[int, ...]] = None  # None: contiguous
+    nonzeros: Optional[int] = None  # of a sparse tensor
 
     @property
     def numel(self) -> int:
@@ -52,6 +53,8 @@ class TensorInfo:
         >>> TensorInfo((8, 4), "float32", (0, 1)).bytes
         16
         """
+        if self.nonzeros is not None:  # an index for each axis
+            return self.nonzeros * (self.itemsize + 8 * len(self.shape))
         if self.strides is None:
             return self.numel * self.itemsize
         return self.itemsize * math.prod(
@@ -642,19 +645,35 @@ def _gemm(call: Call, name: str, m: int, n: int, k: int, batch: int,
                    kind, _LIBRARY_TYPES.get(out.dtype, "f32"), compute)]
 
 
-@_rule("mm", "_int_mm", "_scaled_mm")
+def _sparse_product(call: Call, a: TensorInfo, b: TensorInfo) -> List[Kernel]:
+    """cuSPARSE: each element of the sparse matrix takes a row of the other, from the
+    caches where that fits (assumed: 32 MiB), and adds it to one of the result."""
+    sparse, dense = (a, b) if a.nonzeros is not None else (b, a)
+    out = call.outs[0] if call.outs else call.tensors[0]
+    columns = out.numel // max(1, sparse.shape[0])
+    taken = (sparse.nonzeros or 0) * columns * dense.itemsize
+    read = dense.bytes if dense.bytes <= 32 << 20 else taken
+    return [_pass("at::cusparseSpMM", sparse.bytes + read, out.bytes,
+                  (sparse.nonzeros or 0) * (10 + 2 * columns))]
+
+
+@_rule("mm", "_int_mm", "_scaled_mm", "_sparse_mm")
 def _mm(call: Call) -> List[Kernel]:
     a, b = call.tensors[:2]
+    if a.nonzeros is not None or b.nonzeros is not None:
+        return _sparse_product(call, a, b)
     return _gemm(call, "cublasGemmEx", a.shape[0], b.shape[1], a.shape[1], 1, a,
                  call.outs[0], call.flags.matmul_tf32)
 
 
-@_rule("addmm", "_addmm_activation")
+@_rule("addmm", "_addmm_activation", "_sparse_addmm")
 def _addmm(call: Call) -> List[Kernel]:
     """The bias is added in the epilogue (cublasLt) where it is a vector; else C
     is filled with it before."""
     bias, a, b = call.tensors[:3]
     out = call.outs[0] if call.outs else bias
+    if a.nonzeros is not None or b.nonzeros is not None:
+        return _sparse_product(call, a, b)
     product = _gemm(call, "cublasLtMatmul", a.shape[0], b.shape[1], a.shape[1], 1,
                     a, out, call.flags.matmul_tf32)
     if len(bias.shape) == 2 and not call.op.endswith("_"):
@@ -682,6 +701,8 @@ def _baddbmm(call: Call) -> List[Kernel]:
 
 @_rule("mv", "addmv", "dot", "vdot")
 def _mv(call: Call) -> List[Kernel]:
+    if call.tensors[0].nonzeros is not None:
+        return _sparse_product(call, *call.tensors[:2])
     count = sum(t.numel for t in call.tensors)
     return [_pass("at::cublas_gemv", sum(t.bytes for t in call.tensors),
                   sum(t.bytes for t in call.outs), count / 2,

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import sys
+import threading
 import weakref
 from typing import Any, Iterator
 
 import torch
 
-from . import cuda, device, functions
+from . import checkpoints, cuda, device, functions
 from .report import TorchRun
 
 
@@ -25,13 +28,80 @@ def installed(card: Any) -> Iterator[device.CardDevice]:
             stack.enter_context(_lists_of_tensors())
             stack.enter_context(_groups_of_tensors())
             stack.enter_context(_modules(owner))
-            stack.enter_context(device.Functions())
+            stack.enter_context(_functions_in_python())
+            stack.enter_context(checkpoints.installed(owner))
+            stack.enter_context(_threads(owner))
+            stack.enter_context(device.Functions(owner))
             stack.enter_context(device.Operations(owner))
             yield owner
             owner.attribute_launches("kernel without an operation")
             card.pytorch.end()
     finally:
         device.opened(None)
+
+
+# A process that is forked, such as a worker of a DataLoader, has no card, as one that
+# is forked after the initialisation of CUDA; the time line is that of its parent.
+os.register_at_fork(after_in_child=lambda: device.opened(None))
+
+
+@contextlib.contextmanager
+def _threads(owner: device.CardDevice) -> Iterator[None]:
+    """Threads that the program starts see the card, too: torch keeps its modes by
+    thread. One that lives longer than the card sees torch as it is."""
+    bootstrap = threading.Thread._bootstrap_inner  # type: ignore[attr-defined]
+
+    def bootstrapped(self: threading.Thread) -> None:
+        with device.Functions(owner), device.Operations(owner):
+            bootstrap(self)
+
+    threading.Thread._bootstrap_inner = bootstrapped  # type: ignore[attr-defined]
+    try:
+        yield
+    finally:
+        threading.Thread._bootstrap_inner = bootstrap  # type: ignore[attr-defined]
+
+
+_PLAIN = (torch.Tensor, torch.nn.Parameter, device.CardTensor, type(None))
+_NO_OVERRIDE = (None, torch._C._disabled_torch_function_impl)
+
+
+def _is_overridden(*values: Any) -> bool:
+    """Does a type among those of the arguments override torch's functions?"""
+    for value in values:
+        kind = type(value)
+        if kind not in _PLAIN and \
+                getattr(kind, "__torch_function__", None) not in _NO_OVERRIDE:
+            return True
+    return False
+
+
+@contextlib.contextmanager
+def _functions_in_python() -> Iterator[None]:
+    """Functions of torch in Python, such as multi_head_attention_forward() and
+    Tensor.backward(), ask whether a mode takes their call, and are called by it
+    without the mode, which would not see the attention, the dropout and the products
+    inside. While a card is open they ask for types alone."""
+    of_overrides = torch.overrides
+    replaced = {
+        of_overrides.has_torch_function: lambda values: _is_overridden(*values),
+        of_overrides.has_torch_function_unary: _is_overridden,
+        of_overrides.has_torch_function_variadic: _is_overridden}
+    before = []
+    for name, module in list(sys.modules.items()):
+        if not name.startswith("torch.") or module is of_overrides:
+            continue
+        for word in ("has_torch_function", "has_torch_function_unary",
+                     "has_torch_function_variadic"):
+            found = vars(module).get(word)
+            if found in replaced:
+                before.append((module, word, found))
+                setattr(module, word, replaced[found])
+    try:
+        yield
+    finally:
+        for module, word, found in before:
+            setattr(module, word, found)
 
 
 @contextlib.contextmanager
