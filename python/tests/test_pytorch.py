@@ -280,6 +280,93 @@ def test_functions_in_python_hide_no_decision():
     assert work and {kernel.operands for kernel in work} == {"bf16"}
 
 
+@pytest.mark.parametrize("kind", ["LSTM", "GRU", "RNN"])
+def test_recurrent_layers_are_one_operation(kind):
+    """With and without data the same kernels; results are those of the CPU."""
+    def step(m, x):
+        out, state = m(x)
+        (out.square().mean() + (state[0] if kind == "LSTM" else state).sum()).backward()
+        return out
+
+    torch.manual_seed(0)
+    m = getattr(nn, kind)(8, 16, num_layers=2, bidirectional=True, batch_first=True)
+    x = torch.randn(4, 10, 8)
+    expected = step(m, x).detach()
+    gradient = m.weight_hh_l0.grad.clone()
+    kernels = []
+    for execute in ("all", "none"):
+        m.zero_grad()
+        with gpu_estimate.card(H100, execute=execute) as card:
+            on_card = __import__("copy").deepcopy(m).to("cuda")
+            out = step(on_card, x.cuda())
+            if execute == "all":
+                assert torch.allclose(out.detach().cpu(), expected, atol=1e-6)
+                assert torch.allclose(on_card.weight_hh_l0.grad.cpu(), gradient,
+                                      atol=1e-5)
+            lengths = torch.tensor([10, 7, 3, 1])
+            packed = nn.utils.rnn.pack_padded_sequence(
+                x.cuda(), lengths, batch_first=True)
+            packed_out = on_card(packed)[0]
+            assert packed_out.data.shape == (21, 32)
+            padded, found = nn.utils.rnn.pad_packed_sequence(
+                packed_out, batch_first=True)
+            assert padded.shape == (4, 10, 32) and torch.equal(found, lengths)
+            padded.sum().backward()
+        rows = {row.name: row for row in card.pytorch.operations()}
+        assert rows["aten::_cudnn_rnn"].calls == 2
+        assert rows["aten::_cudnn_rnn_backward (backward)"].calls == 2
+        kernels.append(rows["aten::_cudnn_rnn_backward (backward)"].kernels)
+        assert card.pytorch.unpriced == {}
+    assert kernels[0] == kernels[1] == 2 * 4 * (2 * 10 + 3)
+
+
+def test_recurrent_cells():
+    torch.manual_seed(0)
+    cell, x = nn.LSTMCell(8, 16), torch.randn(4, 8)
+    expected = cell(x)[1]
+    with gpu_estimate.card(H100) as card:
+        h, c = cell.to("cuda")(x.cuda())
+        assert torch.allclose(c.cpu(), expected, atol=1e-6)
+        (h.sum() + c.sum()).backward()
+        assert nn.GRUCell(8, 16).cuda()(x.cuda()).shape == (4, 16)
+    rows = {row.name: row for row in card.pytorch.operations()}
+    assert rows["aten::_thnn_fused_lstm_cell"].kernels == 3
+
+
+def test_programs_without_data_go_on():
+    """They divide by losses, compare results, and skip steps with infinities."""
+    with gpu_estimate.card(H100, execute="none") as card:
+        m = nn.Linear(4, 4).to("cuda")
+        optimizer, scaler = torch.optim.SGD(m.parameters(), 1), torch.amp.GradScaler("cuda")
+        x = torch.ones(2, 4, device="cuda")
+        loss = m(x).sum()
+        scaler.scale(loss).backward()
+        scaler.step(optimizer)
+        scaler.update()
+        assert 10 / loss.item() > 0
+        assert torch.allclose(m(x), m(x)) and torch.equal(x, x)
+    assert any(row.name.startswith("aten::_foreach_add_")
+               for row in card.pytorch.operations())
+
+
+def test_the_profiler_of_torch(tmp_path, capfd):
+    """It works, and a notice says that it has no kernels."""
+    from torch.profiler import ProfilerActivity, profile, schedule
+    with gpu_estimate.card(H100) as card:
+        x = torch.ones(8, 8, device="cuda")
+        with profile(activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA],
+                     schedule=schedule(wait=1, warmup=1, active=1),
+                     record_shapes=True) as found:
+            for _ in range(3):
+                (x @ x).sum().item()
+                found.step()
+        table = found.key_averages().table(sort_by="cuda_time_total", row_limit=5)
+        found.export_chrome_trace(str(tmp_path / "trace.json"))
+    assert "aten::mm" in table and (tmp_path / "trace.json").exists()
+    assert any("torch.profiler" in text for text in card.pytorch.notices)
+    assert "Failed to record CUDA event" not in capfd.readouterr().err
+
+
 def test_recomputation_decides_as_the_forward_pass():
     from torch.utils.checkpoint import checkpoint
 

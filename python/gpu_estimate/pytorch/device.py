@@ -19,6 +19,7 @@ from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
 
 import torch
 from torch.overrides import TorchFunctionMode
+from torch.utils._mode_utils import no_dispatch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from .. import runtime
@@ -409,7 +410,7 @@ class CardDevice:
         is_view = _is_view(func)
         self.host_work(host_costs.of(is_backward, is_view))
         if torch.Tag.inplace_view in func.tags:
-            with torch.utils._mode_utils.no_dispatch():  # type: ignore
+            with no_dispatch():
                 func(*args, **kwargs)
         if is_view:
             return found.wrapped(results)
@@ -719,8 +720,9 @@ def _copy_(device: CardDevice, func: Any, args: Any, kwargs: Any,
     return target
 
 
-_UNKNOWN = ("values of the card that the program read: they are 0, since nothing "
-            "executes with execute=\"none\"")
+_UNKNOWN = ("values of the card that the program read: a number is 1.0 or 0, the "
+            "elements of a tensor are 0, since nothing executes with "
+            "execute=\"none\"")
 
 
 def _item(device: CardDevice, func: Any, args: Any, kwargs: Any,
@@ -733,8 +735,9 @@ def _item(device: CardDevice, func: Any, args: Any, kwargs: Any,
     if device.executes:
         return func(inner)
     device.notice(_UNKNOWN)
+    # Programs divide by losses, and take their logarithms.
     return (False if inner.dtype == torch.bool else
-            0.0 if inner.dtype.is_floating_point else 0)
+            1.0 if inner.dtype.is_floating_point else 0)
 
 
 def _to_host(self: CardDevice, inner: torch.Tensor,
@@ -754,8 +757,9 @@ def _equal(device: CardDevice, func: Any, args: Any, kwargs: Any,
     if device.executes:
         return NotImplemented
     device.copy(_TO_HOST, 1, False, False)
-    device.notice(_UNKNOWN)
-    return False
+    device.notice("comparisons of tensors of the card by the program: they are taken to "
+                  "be equal, since nothing executes with execute=\"none\"")
+    return True
 
 
 def _assertion(device: CardDevice, func: Any, args: Any, kwargs: Any,
@@ -765,8 +769,41 @@ def _assertion(device: CardDevice, func: Any, args: Any, kwargs: Any,
     return None
 
 
-_SPECIAL = {"aten::_to_copy": _to_copy, "aten::copy_": _copy_,
+def _packed(device: CardDevice, func: Any, args: Any, kwargs: Any,
+            found: _Arguments) -> Any:
+    """Sequences of different lengths, one after the other by steps: lengths and sizes
+    of batches are tensors of the CPU. One copy for each step, joined by one kernel."""
+    inner = found.args[0]
+    name = func._schema.name.partition("::")[2]
+    features = inner.shape[2:]
+    with no_dispatch():
+        if device.executes:
+            results = func(*found.args, **found.kwargs)
+        elif name.endswith("_backward"):
+            results = torch.empty(tuple(args[1]), dtype=inner.dtype, device="meta")
+        else:
+            # The lengths are known: the shape is that of such data without features.
+            like = torch.zeros(inner.shape[:inner.dim() - len(features)])
+            made, sizes = func(like, *args[1:], **kwargs)
+            results = (torch.empty((*made.shape, *features), dtype=inner.dtype,
+                                   device="meta"), sizes)
+    module, is_backward = device._module()
+    device.host_work(host_costs.of(is_backward, False))
+    device.operations.append(Operation(func._schema.name, module, is_backward,
+                                       found.shapes()))
+    is_pair = isinstance(results, tuple)
+    data = results[0] if is_pair else results
+    wrapped = device.wrap(data)
+    for kernel in prices.price("cat", (_info(inner),), {}, (_info(data),)) or []:
+        device.launch(device._prepare(kernel))
+    return (wrapped, results[1]) if is_pair else wrapped
+
+
+_SPECIAL = {"aten::_pack_padded_sequence": _packed,
+            "aten::_pack_padded_sequence_backward": _packed,
+            "aten::_to_copy": _to_copy, "aten::copy_": _copy_,
             "aten::_local_scalar_dense": _item, "aten::equal": _equal,
+            "aten::allclose": _equal,
             "aten::_assert_async": _assertion,
             "aten::_assert_scalar": _assertion}
 

@@ -184,6 +184,16 @@ def _rms_norm(func: Any, args: Any, kwargs: Any) -> Any:
     return fused(x, shape, weight, eps)[0]
 
 
+def _recurrent(func: Any, args: Any, kwargs: Any) -> Any:
+    from .recurrent import performed
+    return performed(func, args, kwargs)
+
+
+def _padded(func: Any, args: Any, kwargs: Any) -> Any:
+    from .recurrent import padded
+    return padded(func, args, kwargs)
+
+
 def _getter(name: str) -> Any:
     return getattr(torch.Tensor, name).__get__
 
@@ -199,4 +209,7 @@ REPLACED: Dict[Any, Replacement] = {
     torch.Tensor.pin_memory: _pin_memory, torch.Tensor.is_pinned: _is_pinned,
     torch.nn.functional.scaled_dot_product_attention: _attention,
     torch.dropout: _dropout, torch.rms_norm: _rms_norm,
+    torch._C._VariableFunctions._pad_packed_sequence: _padded,
+    **{getattr(torch._C._VariableFunctions, name): _recurrent for name in (
+        "lstm", "gru", "rnn_tanh", "rnn_relu", "lstm_cell", "gru_cell")},
 }

@@ -709,30 +709,87 @@ def _mv(call: Call) -> List[Kernel]:
                   2 if "dot" in call.op else 1)]
 
 
-@_rule("mkldnn_rnn_layer")
-def _recurrent(call: Call) -> List[Kernel]:
-    """The input's product for all steps, then a product and an elementwise kernel
-    for each: cuDNN's kernels over several steps are faster."""
-    x, of_input, of_state = call.tensors[:3]
-    steps, batch = x.shape[0], x.shape[1] if len(x.shape) > 2 else 1
-    gates, hidden = of_state.shape
-    whole = TensorInfo((steps * batch, gates), x.dtype)
-    one = TensorInfo((batch, gates), x.dtype)
-    found = _gemm(call, "cublasGemmEx", steps * batch, gates, of_input.shape[1], 1, x,
-                  whole, call.flags.cudnn_tf32)
-    for kernel in _gemm(call, "cublasGemmEx", batch, gates, hidden, 1, x, one,
-                        call.flags.cudnn_tf32):
-        found.append(replace(kernel, count=steps))
-    found.append(_pass("at::native::lstm_cell_forward", 2.0 * steps * one.bytes,
-                       steps * one.bytes, steps * one.numel * 30, steps))
+def _step(name: str, steps: int, one: TensorInfo) -> Kernel:
+    """The elementwise kernel of each step: the gates, and what is left of them."""
+    return _pass(f"at::native::{name}", 2.0 * steps * one.bytes, steps * one.bytes,
+                 steps * one.numel * 30, steps)
+
+
+def _layers(call: Call) -> List[Tuple[TensorInfo, TensorInfo]]:
+    """weight_ih and weight_hh of each layer and direction."""
+    weights = call.tensors[1:]
+    found, place = [], 0
+    while place + 1 < len(weights):
+        found.append((weights[place], weights[place + 1]))
+        place += 2
+        # weight_hr of a projection has the width of the next weight_hh.
+        if place < len(weights) and weights[place].shape[0] < found[-1][0].shape[0] \
+                and weights[place].shape[0] == found[-1][1].shape[1]:
+            place += 1
     return found
 
 
-@_rule("mkldnn_rnn_layer_backward")
+@_rule("_cudnn_rnn")
+def _recurrent(call: Call) -> List[Kernel]:
+    """For each layer and direction the input's product for all steps, then a product
+    and an elementwise kernel for each: cuDNN's kernels over several steps are
+    faster."""
+    x = call.tensors[0]
+    steps, batch = x.shape[:2]
+    found: List[Kernel] = []
+    for of_input, of_state in _layers(call):
+        gates, hidden = of_state.shape
+        whole = TensorInfo((steps * batch, gates), x.dtype)
+        one = TensorInfo((batch, gates), x.dtype)
+        found += _gemm(call, "cublasGemmEx", steps * batch, gates, of_input.shape[1], 1,
+                       x, whole, call.flags.cudnn_tf32)
+        found += [replace(kernel, count=steps) for kernel in
+                  _gemm(call, "cublasGemmEx", batch, gates, hidden, 1, x, one,
+                        call.flags.cudnn_tf32)]
+        found.append(_step("lstm_cell_forward", steps, one))
+    return found
+
+
+@_rule("_cudnn_rnn_backward")
 def _recurrent_backward(call: Call) -> List[Kernel]:
-    """Twice the products of the forward pass."""
-    forward = _recurrent(call)
-    return [kernel for kernel in forward for _ in range(2)]
+    """A product and an elementwise kernel for each step, then for all of them the
+    gradients of the input and of both weights."""
+    x = call.tensors[0]
+    steps, batch = x.shape[:2]
+    rows, tf32 = steps * batch, call.flags.cudnn_tf32
+    found: List[Kernel] = []
+    for of_input, of_state in _layers(call):
+        gates, hidden = of_state.shape
+        width = of_input.shape[1]
+        one = TensorInfo((batch, gates), x.dtype)
+        found.append(_step("lstm_cell_backward", steps, one))
+        found += [replace(kernel, count=steps) for kernel in
+                  _gemm(call, "cublasGemmEx", batch, hidden, gates, 1, x, one, tf32)]
+        for m, n, k in ((rows, width, gates), (gates, width, rows),
+                        (gates, hidden, rows)):
+            found += _gemm(call, "cublasGemmEx", m, n, k, 1, x,
+                           TensorInfo((m, n), x.dtype), tf32)
+    return found
+
+
+@_rule("_thnn_fused_cell", "_thnn_fused_cell_backward")
+def _cell(call: Call) -> List[Kernel]:
+    """Two products and one kernel for the gates (RNN.cu); backward four products."""
+    x = call.tensors[0]
+    batch, is_backward = x.shape[1], call.op.endswith("backward")
+    found: List[Kernel] = []
+    for of_input, of_state in _layers(call):
+        gates = of_input.shape[0]
+        one = TensorInfo((batch, gates), x.dtype)
+        for weight in (of_input, of_state):
+            sizes = [(batch, weight.shape[1], gates), (gates, weight.shape[1], batch)] \
+                if is_backward else [(batch, gates, weight.shape[1])]
+            for m, n, k in sizes:
+                found += _gemm(call, "cublasGemmEx", m, n, k, 1, x,
+                               TensorInfo((m, n), x.dtype), call.flags.matmul_tf32)
+        found.append(_step("lstm_cell_backward" if is_backward else
+                           "lstm_cell_forward", 1, one))
+    return found
 
 
 # --- Convolutions: implicit GEMM (Chetlur et al. 2014, arXiv:1410.0759).

@@ -11,7 +11,7 @@ from typing import Any, Iterator
 
 import torch
 
-from . import checkpoints, cuda, device, functions
+from . import checkpoints, cuda, device, functions, profiler
 from .report import TorchRun
 
 
@@ -29,6 +29,9 @@ def installed(card: Any) -> Iterator[device.CardDevice]:
             stack.enter_context(_groups_of_tensors())
             stack.enter_context(_modules(owner))
             stack.enter_context(_functions_in_python())
+            stack.enter_context(profiler.installed(owner))
+            if not owner.executes:
+                stack.enter_context(_scaled_steps())
             stack.enter_context(checkpoints.installed(owner))
             stack.enter_context(_threads(owner))
             stack.enter_context(device.Functions(owner))
@@ -102,6 +105,24 @@ def _functions_in_python() -> Iterator[None]:
     finally:
         for module, word, found in before:
             setattr(module, word, found)
+
+
+@contextlib.contextmanager
+def _scaled_steps() -> Iterator[None]:
+    """Without data a GradScaler finds no infinity, and every optimiser steps."""
+    from torch.amp.grad_scaler import GradScaler
+    original = GradScaler._maybe_opt_step
+
+    def step(self: Any, optimizer: Any, state: Any, *args: Any, **kwargs: Any) -> Any:
+        for found in state["found_inf_per_device"].values():
+            found.item()  # the host waits
+        return optimizer.step(*args, **kwargs)
+
+    GradScaler._maybe_opt_step = step  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        GradScaler._maybe_opt_step = original  # type: ignore[method-assign]
 
 
 @contextlib.contextmanager
