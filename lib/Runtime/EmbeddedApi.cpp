@@ -81,6 +81,17 @@ int gpu_estimate_library_call(const char *Name, void *On, const char *Operands,
              : 1;
 }
 
+/// Begins or ends the launch of a graph: launches in between are its kernels,
+/// and one call of the host. 1: there is no such stream.
+int gpu_estimate_graph_launch(uint64_t Graph, int Begin, void *On) {
+  ApiCall Call(Begin ? "cudaGraphLaunch" : "");
+  Stream *S = Call->find(static_cast<cudaStream_t>(On));
+  if (!S)
+    return 1;
+  Call.record(RunGraphLaunch{Graph, S->Number, Begin != 0});
+  return 0;
+}
+
 /// A copy of which only the time line knows. Kind: a number of RunCopyKind. 1:
 /// there is no such stream.
 int gpu_estimate_copy(unsigned Kind, uint64_t Bytes, int Pinned, int Async,

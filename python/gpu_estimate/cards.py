@@ -14,7 +14,7 @@ import sys
 import tempfile
 import weakref
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Optional, Sequence, Union
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Union
 
 from . import _installation, runtime
 from .arrays import Memory, memory_of
@@ -36,6 +36,8 @@ class Card:
         self.reports: List[RunReport] = []  # of each GPU, after the end
         self.pytorch: Any = None  # what PyTorch did: pytorch.report.TorchRun
         self.saved = b""  # the records of a program with PyTorch (docs/run.md)
+        # Takes launches that a CUDA graph captures.
+        self.record: Optional[Callable[[Callable[[], None]], None]] = None
         self._mirrors: Dict[int, "_Mirror"] = {}
         self._is_open = True
 
@@ -116,6 +118,15 @@ class Card:
                touched: Sequence[Memory] = ()) -> None:
         """Executes a kernel on arrays of this process. An argument is the bytes
         of a number, or a Memory; `touched` is what the bytes point to."""
+        if self.record is not None:
+            self.record(lambda: self._launch(function, grid, block, shared_bytes,
+                                             arguments, touched))
+        else:
+            self._launch(function, grid, block, shared_bytes, arguments, touched)
+
+    def _launch(self, function: runtime.Function, grid: Sequence[int],
+                block: int, shared_bytes: int, arguments: Sequence[Any],
+                touched: Sequence[Memory]) -> None:
         used: Dict[int, _Mirror] = {}
         for memory in touched:
             mirror = self._mirror(memory)

@@ -38,6 +38,8 @@ _FUNCTIONS = {
         ctypes.c_char_p, _Pointer, ctypes.c_char_p, ctypes.c_char_p,
         ctypes.c_char_p, ctypes.c_uint, ctypes.POINTER(ctypes.c_char_p),
         ctypes.POINTER(ctypes.c_double)]),
+    "gpu_estimate_graph_launch": (ctypes.c_int, [ctypes.c_uint64, ctypes.c_int,
+                                                 _Pointer]),
     "gpu_estimate_copy": (ctypes.c_int, [ctypes.c_uint, ctypes.c_uint64,
                                          ctypes.c_int, ctypes.c_int, _Pointer]),
     "gpu_estimate_device_malloc": (None, [ctypes.c_uint64, ctypes.c_uint64]),

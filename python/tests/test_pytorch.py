@@ -367,6 +367,70 @@ def test_the_profiler_of_torch(tmp_path, capfd):
     assert "Failed to record CUDA event" not in capfd.readouterr().err
 
 
+@pytest.mark.parametrize("execute", ["all", "none"])
+def test_cuda_graphs(execute):
+    """A capture changes nothing; a replay is one call, and does a step."""
+    torch.manual_seed(0)
+    data = [(torch.randn(32, 8), torch.randint(0, 4, (32,))) for _ in range(4)]
+
+    def step(m, optimizer, x, t):
+        optimizer.zero_grad(set_to_none=True)
+        loss = F.cross_entropy(m(x), t)
+        loss.backward()
+        optimizer.step()
+        return loss
+
+    m = model()
+    optimizer = torch.optim.SGD(m.parameters(), lr=0.1, momentum=0.9)
+    expected = [step(m, optimizer, x, t).item() for x, t in data]
+    with gpu_estimate.card(H100, execute=execute) as card:
+        m = model().to("cuda")
+        optimizer = torch.optim.SGD(m.parameters(), lr=0.1, momentum=0.9)
+        x, t = (v.to("cuda") for v in data[0])
+        losses = [step(m, optimizer, x, t).item()]
+        graph = torch.cuda.CUDAGraph()
+        before = card.pytorch.kernel_count
+        with torch.cuda.graph(graph):
+            assert torch.cuda.is_current_stream_capturing()
+            loss = step(m, optimizer, x, t)
+            with pytest.raises(RuntimeError, match="capturing"):
+                loss.item()
+        assert card.pytorch.kernel_count == before
+        times = []
+        for new_x, new_t in data[1:]:
+            x.copy_(new_x)
+            t.copy_(new_t)
+            torch.cuda.synchronize()
+            begin = card.now_ns()
+            graph.replay()
+            torch.cuda.synchronize()
+            times.append(card.now_ns() - begin)
+            losses.append(loss.item())
+        begin = card.now_ns()
+        step(m, optimizer, x, t)
+        torch.cuda.synchronize()
+        eager = card.now_ns() - begin
+        assert max(times) < eager / 2  # the host launches once
+    if execute == "all":
+        assert losses == pytest.approx(expected, rel=1e-5)
+    assert card.pytorch.kernel_count > before
+    rows = {row.name: row for row in card.pytorch.operations()}
+    assert rows["aten::addmm"].calls == 2 * (1 + 1 + 3 + 1)
+
+
+def test_graphed_callables():
+    with gpu_estimate.card(H100) as card:
+        m = nn.Sequential(nn.Linear(8, 8), nn.GELU()).to("cuda")
+        x = torch.randn(4, 8, device="cuda", requires_grad=True)
+        expected = m(x).detach().clone()
+        graphed = torch.cuda.make_graphed_callables(m, (x,))
+        out = graphed(x)
+        assert torch.allclose(out, expected)
+        out.sum().backward()
+        assert m[0].weight.grad is not None
+    assert card.report.totals.gpu_ms > 0
+
+
 def test_recomputation_decides_as_the_forward_pass():
     from torch.utils.checkpoint import checkpoint
 

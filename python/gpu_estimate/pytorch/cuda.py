@@ -12,7 +12,7 @@ import torch
 
 from .. import runtime
 from ..service import GpuEstimateError
-from . import accelerator, extension
+from . import accelerator, extension, graphs
 from . import device as devices
 from .device import CardDevice
 
@@ -141,14 +141,6 @@ class _NoDevice:
         pass
 
 
-class _NoGraph:
-    """Graphs are not emulated: the launches would be missing."""
-
-    def __init__(self, *_: Any, **__: Any) -> None:
-        raise GpuEstimateError("torch.cuda.CUDAGraph is not emulated: run the "
-                               "program without it")
-
-
 def properties(facts: Dict[str, Any]) -> SimpleNamespace:
     """torch.cuda.get_device_properties()."""
     return SimpleNamespace(
@@ -218,7 +210,6 @@ def _replacements(owner: CardDevice) -> List[Tuple[Any, str, Any]]:
         "set_rng_state": lambda state, device="cuda": None,
         "get_rng_state_all": lambda: [torch.zeros(16, dtype=torch.uint8)],
         "set_rng_state_all": lambda states: None,
-        "CUDAGraph": _NoGraph, "graph": _NoGraph,
         "memory_allocated": lambda device=None: memory.allocated_bytes.current,
         "max_memory_allocated": lambda device=None: memory.allocated_bytes.peak,
         "memory_reserved": lambda device=None: memory.reserved_bytes.current,
@@ -232,7 +223,7 @@ def _replacements(owner: CardDevice) -> List[Tuple[Any, str, Any]]:
             memory.capacity - memory.reserved_bytes.current,
             facts["global_bytes"]),
         "set_per_process_memory_fraction": per_process,
-        "is_current_stream_capturing": lambda: False, "ipc_collect": lambda: None,
+        "ipc_collect": lambda: None,
         "_sleep": lambda cycles: None,
     }
     found: List[Tuple[Any, str, Any]] = [
@@ -244,7 +235,7 @@ def _replacements(owner: CardDevice) -> List[Tuple[Any, str, Any]]:
     for name in ("get_rng_state", "set_rng_state", "manual_seed",
                  "manual_seed_all"):
         found.append((cuda.random, name, values[name]))
-    found += accelerator.replacements(values)
+    found += accelerator.replacements(values) + graphs.replacements(owner)
     for name in ("range_push", "range_pop", "mark"):
         found.append((cuda.nvtx, name, lambda *_, **__: None))
     found.append((torch, "compile", no_compile))

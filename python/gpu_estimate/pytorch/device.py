@@ -191,6 +191,7 @@ class CardDevice:
         # A copy to the CPU is on its way. Other conversions to the inner device are
         # those of autograd, which knows tensors of the card by it.
         self.leaves_card = False
+        self.capture: Any = None  # graphs.Capture of the graph that is captured
         # The function of torch that the program has called takes tensors of the card;
         # None outside of them, as in the backward pass.
         self.calls_card: Optional[bool] = None
@@ -267,6 +268,9 @@ class CardDevice:
         self.notices[text] = self.notices.get(text, 0) + 1
 
     def copy(self, kind: int, size: int, is_async: bool, is_pinned: bool) -> None:
+        if self.capture is not None:
+            raise RuntimeError("CUDA error: operation not permitted when stream is "
+                               "capturing (a copy between host and card)")
         if size:
             self._lib.gpu_estimate_copy(kind, size, int(is_pinned), int(is_async),
                                         self._stream_handle())
@@ -275,6 +279,9 @@ class CardDevice:
         return self.stream.handle if self.stream else None
 
     def launch(self, prepared: _Prepared) -> None:
+        if self.capture is not None:
+            self.capture.launch(prepared)
+            return
         name, operands, results, compute, count, names, values = \
             prepared.arguments
         if self.stream:
@@ -402,6 +409,8 @@ class CardDevice:
         for tensor in found.cpu_tensors:
             self.copy(_TO_DEVICE, tensor.numel() * tensor.element_size(), False,
                       False)
+        if self.capture is not None and self.executes:
+            self.capture.before(func, found)
         results = self._results(func, found)
         if self.poisons and self.executes and name in _UNWRITTEN and \
                 results.is_floating_point():
@@ -415,6 +424,10 @@ class CardDevice:
         if is_view:
             return found.wrapped(results)
         self.operations.append(Operation(name, module, is_backward, found.shapes()))
+        if self.capture is not None:
+            self.capture.begin(self.operations[-1])
+            if self.executes:
+                self.capture.performed(func, found, results)
         wrapped = found.wrapped(results)
         self._launch_priced(func, found, results)
         if name in _HOST_READS:

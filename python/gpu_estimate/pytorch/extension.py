@@ -88,6 +88,9 @@ class Extension:
         return call
 
     def _call(self, name: str, number: int, args: Sequence[Any]) -> Any:
+        if self._owner.capture is not None:
+            raise GpuEstimateError(f"{name}(): kernels of extensions are not captured "
+                                   "into CUDA graphs")
         values: List[_Value] = []
         kept: List[Any] = []
         for argument in args:

@@ -10,6 +10,7 @@ from typing import Any, Dict, List, Optional, Tuple
 import torch
 from torch.utils._python_dispatch import _disable_current_modes
 
+from ..service import GpuEstimateError
 from . import functions, host_costs, prices
 from .prices import Flags, TensorInfo
 
@@ -142,12 +143,17 @@ class _Recurrent(torch.autograd.Function):
 
 def _launch(owner: Any, call: _Call, inner: List[Any], backward: bool) -> None:
     from .device import Operation
+    if owner.capture is not None and owner.executes:
+        raise GpuEstimateError("a recurrent layer in a CUDA graph needs "
+                               "execute=\"none\"")
     module, is_backward = owner._module()
     name = "aten::_thnn_fused_" + call.func.__name__ if call.is_cell else \
         "aten::_cudnn_rnn"
     owner.host_work(host_costs.of(backward, False))
     owner.operations.append(Operation(name + ("_backward" if backward else ""), module,
                                       is_backward, "x".join(map(str, inner[0].shape))))
+    if owner.capture is not None:
+        owner.capture.begin(owner.operations[-1])
     flags = Flags(torch.backends.cuda.matmul.allow_tf32,
                   torch.backends.cudnn.allow_tf32)
     for kernel in call.price(inner, backward, flags):
