@@ -431,6 +431,76 @@ def test_graphed_callables():
     assert card.report.totals.gpu_ms > 0
 
 
+@pytest.mark.parametrize("execute", ["all", "none"])
+def test_one_process_of_data_parallelism(execute):
+    import torch.distributed as dist
+    torch.manual_seed(0)
+    m, x = nn.Linear(8, 4), torch.randn(4, 8)
+    expected = m(x).detach()
+    with gpu_estimate.card(H100, execute=execute):
+        dist.init_process_group("nccl", init_method="tcp://127.0.0.1:29431", rank=0,
+                                world_size=1)
+        try:
+            assert dist.get_backend() == "nccl" and dist.get_world_size() == 1
+            y = torch.ones(3, device="cuda")
+            dist.all_reduce(y)
+            dist.broadcast(y, 0)
+            dist.barrier()
+            if execute == "all":
+                assert y.tolist() == [1, 1, 1]
+        finally:
+            dist.destroy_process_group()
+        from torch.nn.parallel import DistributedDataParallel
+        ddp = DistributedDataParallel(m.to("cuda"), device_ids=[0])
+        assert "module.weight" in ddp.state_dict()
+        parallel = nn.DataParallel(m)
+        for one in (ddp(x.cuda()), parallel(x)):
+            one.sum().backward()
+            if execute == "all":
+                assert torch.allclose(one.detach().cpu(), expected)
+        with pytest.raises(gpu_estimate.GpuEstimateError, match="2 processes"):
+            dist.init_process_group("nccl", rank=0, world_size=2)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_attention_with_dropout(dtype):
+    """The backward pass drops what the forward pass has dropped: the result is linear
+    in the values, and their gradient says by which factors."""
+    torch.manual_seed(0)
+    with gpu_estimate.card(H100) as card:
+        q, k, v = (torch.randn(2, 4, 16, 8, device="cuda").to(dtype).requires_grad_()
+                   for _ in range(3))
+        out = F.scaled_dot_product_attention(q, k, v, dropout_p=0.5, is_causal=True)
+        out.float().sum().backward()
+        found = (v.grad.float() * v.float()).sum().item()
+        assert found == pytest.approx(out.float().sum().item(), rel=0.02, abs=0.3)
+        assert out.float().abs().sum().item() > 0 and q.grad.shape == q.shape
+        if dtype is torch.float32:
+            # The same mask by the same seed: a difference quotient of the first key.
+            def total(shift):
+                torch.manual_seed(1)
+                moved = k.detach().clone()
+                moved[0, 0, 0, 0] += shift
+                return F.scaled_dot_product_attention(
+                    q.detach(), moved, v.detach(), dropout_p=0.5).sum().item()
+            torch.manual_seed(1)
+            k.grad = None
+            F.scaled_dot_product_attention(q, k, v, dropout_p=0.5).sum().backward()
+            assert k.grad[0, 0, 0, 0].item() == pytest.approx(
+                (total(0.05) - total(-0.05)) / 0.1, rel=0.02, abs=0.01)
+    assert any("attention" in row.name for row in card.pytorch.kernels())
+
+
+@pytest.mark.parametrize("execute", ["all", "none"])
+def test_work_on_the_cpu_stays_there(execute):
+    torch.manual_seed(0)
+    x, t = torch.randn(32, 8), torch.randint(0, 4, (32,))
+    expected = train(model(), x, t).item()
+    with gpu_estimate.card(H100, execute=execute) as card:
+        assert train(model(), x, t).item() == expected
+        assert card.pytorch.kernel_count == 0
+
+
 def test_recomputation_decides_as_the_forward_pass():
     from torch.utils.checkpoint import checkpoint
 

@@ -12,7 +12,7 @@ import torch
 
 from .. import runtime
 from ..service import GpuEstimateError
-from . import accelerator, extension, graphs
+from . import accelerator, extension, graphs, parallel
 from . import device as devices
 from .device import CardDevice
 
@@ -236,6 +236,7 @@ def _replacements(owner: CardDevice) -> List[Tuple[Any, str, Any]]:
                  "manual_seed_all"):
         found.append((cuda.random, name, values[name]))
     found += accelerator.replacements(values) + graphs.replacements(owner)
+    found += parallel.replacements()
     for name in ("range_push", "range_pop", "mark"):
         found.append((cuda.nvtx, name, lambda *_, **__: None))
     found.append((torch, "compile", no_compile))

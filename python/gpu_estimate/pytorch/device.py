@@ -366,6 +366,8 @@ class CardDevice:
         self.attribute_launches("kernel without an operation",
                                 host_costs.FORWARD_NS)
         name = func._schema.name
+        if name.startswith("c10d::"):
+            return _collective(self, func, args, kwargs, found)
         special = _SPECIAL.get(name)
         if special is not None:
             done = special(self, func, args, kwargs, found)
@@ -375,11 +377,9 @@ class CardDevice:
 
     def _makes_for_card(self) -> bool:
         """A function of torch in C++ makes a tensor beside its arguments, whose device
-        it takes for the inner one."""
-        if self.calls_card is None:
-            return not self.executes or \
-                torch._C._current_autograd_node() is not None
-        return self.calls_card
+        it takes for the inner one. With data that is the CPU: in a backward pass it is
+        not known whose such a tensor is, and tensors of both may meet there."""
+        return not self.executes if self.calls_card is None else self.calls_card
 
     def _on_cpu(self, func: Any, args: Sequence[Any], kwargs: Dict[str, Any],
                 found: "_Arguments") -> Any:
@@ -780,6 +780,26 @@ def _assertion(device: CardDevice, func: Any, args: Any, kwargs: Any,
     if device.executes:
         func(*found.args, **found.kwargs)
     return None
+
+
+def _collective(device: CardDevice, func: Any, args: Any, kwargs: Any,
+                found: _Arguments) -> Any:
+    """Of one process: nothing moves, or one copy from input to output."""
+    device.host_work(host_costs.of(False, False))
+    device.operations.append(Operation(func._schema.name, device._module()[0], False,
+                                       found.shapes()))
+
+    def small(value: Any) -> Any:
+        """Without data: what stands for a tensor."""
+        if isinstance(value, torch.Tensor):
+            return torch.empty(0, dtype=value.dtype)
+        return [small(part) for part in value] if isinstance(value, list) else value
+
+    with no_dispatch():
+        results = func(*(found.args if device.executes else map(small, found.args)),
+                       **found.kwargs)
+    # In place: the tensors of the call, and its work.
+    return (args[0], *results[1:]) if isinstance(results, tuple) else results
 
 
 def _packed(device: CardDevice, func: Any, args: Any, kwargs: Any,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import torch
@@ -40,25 +41,67 @@ def _sum_groups(grad: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
     return grad.unflatten(1, (like.shape[1], groups)).sum(2)
 
 
-def _no_dropout(dropout: float) -> None:
-    if dropout > 0:
-        raise GpuEstimateError(
-            "attention with dropout does not execute on the CPU: use "
-            "execute=\"none\", or dropout_p=0")
+def _random_state(dropout: float) -> Tuple[torch.Tensor, torch.Tensor]:
+    """Seed and offset, from which the backward pass makes the same mask."""
+    seed = torch.randint(1 << 31, ()) if dropout > 0 else torch.zeros(
+        (), dtype=torch.int64)
+    return seed, torch.zeros((), dtype=torch.int64)
 
 
-def _random_state() -> Tuple[torch.Tensor, torch.Tensor]:
-    return (torch.zeros((), dtype=torch.int64), torch.zeros((), dtype=torch.int64))
+def _weights(query: Any, key: Any, bias: Any, dropout: float, is_causal: bool,
+             scale: float, seed: Any) -> Any:
+    """Of attention by its definition: the scores, their softmax, and the factors of
+    dropout."""
+    scores = query.float() @ key.float().transpose(-2, -1) * scale
+    if is_causal:
+        mask = torch.ones(scores.shape[-2:], dtype=torch.bool).tril()
+        scores = scores.masked_fill(mask.logical_not(), -math.inf)
+    if bias is not None:
+        scores = scores + bias
+    generator = torch.Generator().manual_seed(int(seed))
+    keeps = torch.rand(scores.shape, generator=generator) >= dropout
+    return scores, torch.softmax(scores, -1), keeps / (1 - dropout)
+
+
+def _scale_of(query: Any, scale: Optional[float]) -> float:
+    return scale if scale is not None else 1 / math.sqrt(query.shape[-1])
+
+
+def _with_dropout(query: Any, key: Any, value: Any, bias: Any, dropout: float,
+                  is_causal: bool, scale: Optional[float], seed: Any) -> Any:
+    """The result, and log(sum(exp(scores)))."""
+    scores, weights, factors = _weights(query, key, bias, dropout, is_causal,
+                                        _scale_of(query, scale), seed)
+    out = (weights * factors) @ value.float()
+    return out.to(query.dtype), torch.logsumexp(scores, -1)
+
+
+def _gradients_with_dropout(grad: Any, tensors: Tuple[Any, ...], bias: Any,
+                            dropout: float, is_causal: bool, scale: Optional[float],
+                            seed: Any) -> Tuple[Any, ...]:
+    query, key, value = tensors
+    scale = _scale_of(query, scale)
+    _, weights, factors = _weights(query, key, bias, dropout, is_causal, scale, seed)
+    grad = grad.float()
+    of_weights = (grad @ value.float().transpose(-2, -1)) * factors
+    of_scores = weights * (of_weights - (of_weights * weights).sum(-1, keepdim=True))
+    found = (of_scores @ key.float() * scale,
+             of_scores.transpose(-2, -1) @ query.float() * scale,
+             (weights * factors).transpose(-2, -1) @ grad)
+    return tuple(one.to(like.dtype) for one, like in zip(found, tensors))
 
 
 def _flash(query: Any, key: Any, value: Any, dropout_p: float = 0.0,
            is_causal: bool = False, return_debug_mask: bool = False, *,
            scale: Optional[float] = None) -> Any:
-    _no_dropout(dropout_p)
-    out, sums = _aten._scaled_dot_product_flash_attention_for_cpu(
-        query, _heads_like(query, key), _heads_like(query, value), 0.0, is_causal,
-        scale=scale)
-    seed, offset = _random_state()
+    seed, offset = _random_state(dropout_p)
+    key, value = _heads_like(query, key), _heads_like(query, value)
+    if dropout_p > 0:
+        out, sums = _with_dropout(query, key, value, None, dropout_p, is_causal, scale,
+                                  seed)
+    else:
+        out, sums = _aten._scaled_dot_product_flash_attention_for_cpu(
+            query, key, value, 0.0, is_causal, scale=scale)
     return (out, sums, None, None, query.shape[2], key.shape[2], seed, offset,
             torch.zeros(0, dtype=query.dtype))
 
@@ -67,19 +110,26 @@ def _flash_backward(grad: Any, query: Any, key: Any, value: Any, out: Any,
                     sums: Any, cum_q: Any, cum_k: Any, max_q: Any, max_k: Any,
                     dropout_p: float, is_causal: bool, seed: Any, offset: Any, *,
                     scale: Optional[float] = None) -> Any:
-    dq, dk, dv = _aten._scaled_dot_product_flash_attention_for_cpu_backward(
-        grad, query, _heads_like(query, key), _heads_like(query, value), out, sums,
-        0.0, is_causal, scale=scale)
+    keys, values = _heads_like(query, key), _heads_like(query, value)
+    if dropout_p > 0:
+        dq, dk, dv = _gradients_with_dropout(grad, (query, keys, values), None,
+                                             dropout_p, is_causal, scale, seed)
+    else:
+        dq, dk, dv = _aten._scaled_dot_product_flash_attention_for_cpu_backward(
+            grad, query, keys, values, out, sums, 0.0, is_causal, scale=scale)
     return dq, _sum_groups(dk, key), _sum_groups(dv, value)
 
 
 def _efficient(query: Any, key: Any, value: Any, attn_bias: Any,
                compute_log_sumexp: bool, dropout_p: float = 0.0,
                is_causal: bool = False, *, scale: Optional[float] = None) -> Any:
-    _no_dropout(dropout_p)
-    out, sums = _aten._scaled_dot_product_flash_attention_for_cpu(
-        query, key, value, 0.0, is_causal, attn_mask=attn_bias, scale=scale)
-    seed, offset = _random_state()
+    seed, offset = _random_state(dropout_p)
+    if dropout_p > 0:
+        out, sums = _with_dropout(query, key, value, attn_bias, dropout_p, is_causal,
+                                  scale, seed)
+    else:
+        out, sums = _aten._scaled_dot_product_flash_attention_for_cpu(
+            query, key, value, 0.0, is_causal, attn_mask=attn_bias, scale=scale)
     return out, sums, seed, offset
 
 
@@ -87,9 +137,13 @@ def _efficient_backward(grad: Any, query: Any, key: Any, value: Any, bias: Any,
                         out: Any, sums: Any, seed: Any, offset: Any,
                         dropout_p: float, mask: Any, is_causal: bool = False, *,
                         scale: Optional[float] = None) -> Any:
-    dq, dk, dv = _aten._scaled_dot_product_flash_attention_for_cpu_backward(
-        grad, query, key, value, out, sums, 0.0, is_causal, attn_mask=bias,
-        scale=scale)
+    if dropout_p > 0:
+        dq, dk, dv = _gradients_with_dropout(grad, (query, key, value), bias, dropout_p,
+                                             is_causal, scale, seed)
+    else:
+        dq, dk, dv = _aten._scaled_dot_product_flash_attention_for_cpu_backward(
+            grad, query, key, value, out, sums, 0.0, is_causal, attn_mask=bias,
+            scale=scale)
     if bias is not None and mask[3]:
         raise GpuEstimateError("the gradient of an attention bias does not execute "
                                "on the CPU: use execute=\"none\"")
