@@ -501,6 +501,47 @@ def test_work_on_the_cpu_stays_there(execute):
         assert card.pytorch.kernel_count == 0
 
 
+def test_generators_types_and_memory_of_torch_cuda():
+    with gpu_estimate.card(H100) as card:
+        generator = torch.Generator(device="cuda").manual_seed(3)
+        assert generator.device.type == "cuda"
+        assert isinstance(generator, torch.Generator)
+        a = torch.randn(3, device="cuda", generator=generator)
+        generator.manual_seed(3)
+        assert torch.equal(a, torch.randn(3, device="cuda", generator=generator))
+        assert torch.randperm(9, device="cuda", generator=generator).is_cuda
+        assert isinstance(a, torch.cuda.FloatTensor)
+        assert torch.cuda.FloatTensor([1, 2]).tolist() == [1, 2]
+        assert a.type() == "torch.cuda.FloatTensor"
+        assert torch.ones(2).type("torch.cuda.HalfTensor").dtype == torch.float16
+        assert f"{a.sum() * 0:.2f}" in ("0.00", "-0.00")
+        with pytest.raises(TypeError, match=r"Tensor.cpu\(\)"):
+            a.numpy()
+        assert "CUDA" in torch.cuda.memory_summary()
+        assert torch.empty(3, pin_memory=True).is_pinned()
+    with gpu_estimate.card(H100, execute="none"):
+        generator = torch.Generator(device="cuda")
+        torch.randn(3, device="cuda", generator=generator)
+        normal = torch.distributions.Normal(torch.zeros(3, device="cuda"), 1.0)
+        assert normal.rsample().shape == (3,)
+    assert card.pytorch.unpriced == {}
+    assert type(torch.Generator()) is not type(generator) and \
+        torch.Generator().device.type == "cpu"
+
+
+def test_lengths_on_the_cpu():
+    torch.manual_seed(0)
+    log_probs = torch.randn(10, 2, 5).log_softmax(2)
+    targets, lengths = torch.randint(1, 5, (2, 3)), torch.tensor([10, 9])
+    expected = F.ctc_loss(log_probs, targets, lengths, torch.tensor([3, 2]))
+    with gpu_estimate.card(H100):
+        found = F.ctc_loss(log_probs.cuda(), targets.cuda(), lengths,
+                           torch.tensor([3, 2]))
+        assert found.item() == pytest.approx(expected.item())
+        with pytest.raises(RuntimeError, match="same device"):
+            F.linear(torch.ones(2, 3, device="cuda"), torch.ones(4, 3))
+
+
 def test_recomputation_decides_as_the_forward_pass():
     from torch.utils.checkpoint import checkpoint
 

@@ -12,7 +12,7 @@ import torch
 
 from .. import runtime
 from ..service import GpuEstimateError
-from . import accelerator, extension, graphs, parallel
+from . import accelerator, extension, graphs, legacy, parallel
 from . import device as devices
 from .device import CardDevice
 
@@ -124,6 +124,13 @@ class _StreamContext:
             self._stream.__exit__()
 
 
+class _Counts(Dict[str, int]):
+    """Statistics that the allocator of the card does not keep are 0."""
+
+    def __missing__(self, key: str) -> int:
+        return 0
+
+
 class _NoDevice:
     """torch.cuda.device(...): there is one."""
 
@@ -184,7 +191,11 @@ def _replacements(owner: CardDevice) -> List[Tuple[Any, str, Any]]:
         memory.fraction = fraction
 
     def stats(device: Any = None) -> Dict[str, int]:
-        return memory.stats()
+        return _Counts(memory.stats())
+
+    def no_history(*_: Any, **__: Any) -> None:
+        owner.notice("the history of the memory is not recorded: "
+                     "card.pytorch.memory_over_time() has it")
 
     values = {
         "is_available": lambda: True, "device_count": lambda: 1,
@@ -206,6 +217,8 @@ def _replacements(owner: CardDevice) -> List[Tuple[Any, str, Any]]:
         "_maybe_exchange_device": lambda device: 0,
         "manual_seed": lambda seed: None, "manual_seed_all": lambda seed: None,
         "seed": lambda: None, "seed_all": lambda: None,
+        "initial_seed": lambda: torch.initial_seed(),
+        "default_generators": (torch.default_generator,),
         "get_rng_state": lambda device="cuda": torch.zeros(16, dtype=torch.uint8),
         "set_rng_state": lambda state, device="cuda": None,
         "get_rng_state_all": lambda: [torch.zeros(16, dtype=torch.uint8)],
@@ -232,11 +245,18 @@ def _replacements(owner: CardDevice) -> List[Tuple[Any, str, Any]]:
                  "max_memory_reserved", "memory_stats", "empty_cache",
                  "reset_peak_memory_stats", "mem_get_info"):
         found.append((cuda.memory, name, values[name]))
+    for name in ("_record_memory_history", "_dump_snapshot"):
+        found.append((cuda.memory, name, no_history))
+    found.append((cuda.memory, "_snapshot", lambda *_, **__: {"segments": [],
+                                                              "device_traces": []}))
+    found.append((cuda.memory, "memory_snapshot", lambda *_, **__: []))
+    # Layers of the transformer have a fast path for inference without autograd.
+    found.append((torch.backends.mha, "get_fastpath_enabled", lambda: False))
     for name in ("get_rng_state", "set_rng_state", "manual_seed",
                  "manual_seed_all"):
         found.append((cuda.random, name, values[name]))
     found += accelerator.replacements(values) + graphs.replacements(owner)
-    found += parallel.replacements()
+    found += parallel.replacements() + legacy.replacements()
     for name in ("range_push", "range_pop", "mark"):
         found.append((cuda.nvtx, name, lambda *_, **__: None))
     found.append((torch, "compile", no_compile))

@@ -99,6 +99,10 @@ class CardTensor(torch.Tensor):
     def __reduce_ex__(self, protocol: Any) -> Any:
         return checkpoints.reduced(self, protocol)
 
+    def __format__(self, spec: str) -> str:
+        return format(self.item(), spec) if self.dim() == 0 else \
+            object.__format__(self, spec)
+
     def tolist(self) -> Any:
         return self.detach().cpu().tolist()
 
@@ -156,7 +160,8 @@ _UNWRITTEN = {"aten::empty", "aten::empty_like", "aten::empty_strided",
 # Tensors of the CPU that may stand among tensors of the card.
 _TAKES_CPU = {"aten::index", "aten::index_put", "aten::index_put_",
               "aten::_index_put_impl_", "aten::_unsafe_index", "aten::copy_",
-              "aten::_foreach_copy_", "aten::set_"}
+              "aten::_foreach_copy_", "aten::set_", "aten::_ctc_loss",
+              "aten::_ctc_loss_backward"}
 
 
 class CardDevice:
@@ -195,6 +200,7 @@ class CardDevice:
         # The function of torch that the program has called takes tensors of the card;
         # None outside of them, as in the backward pass.
         self.calls_card: Optional[bool] = None
+        self.call_arguments: Tuple[Any, Any] = ((), {})
         self._blocks: Dict[int, Tuple[Any, Optional[Block]]] = {}
         self._prices: Dict[Any, _Price] = {}
         self._plans: Dict[Any, _Plan] = {}
@@ -381,6 +387,18 @@ class CardDevice:
         not known whose such a tensor is, and tensors of both may meet there."""
         return not self.executes if self.calls_card is None else self.calls_card
 
+    def _are_helpers(self, tensors: Sequence[torch.Tensor]) -> bool:
+        """A function of torch in C++ has made them from an argument of the CPU, by
+        .to(device) with the inner one: lengths of sequences, for example."""
+        if not self.calls_card:
+            return False
+        args, kwargs = self.call_arguments
+        given = {value.untyped_storage()._cdata for value in
+                 _flat([list(args), list(kwargs.values())])
+                 if isinstance(value, torch.Tensor) and value.layout == torch.strided
+                 and not functions.is_on_card(value)}
+        return not any(t.untyped_storage()._cdata in given for t in tensors)
+
     def _on_cpu(self, func: Any, args: Sequence[Any], kwargs: Dict[str, Any],
                 found: "_Arguments") -> Any:
         """The program's own work: as long as it takes here, but for small tensors,
@@ -402,7 +420,8 @@ class CardDevice:
                 f"{name}: the shape of its result depends on values, which do not "
                 "exist with execute=\"none\": use execute=\"all\"")
         if found.cpu_tensors and name not in _TAKES_CPU and \
-                torch._C._current_autograd_node() is None:
+                torch._C._current_autograd_node() is None and \
+                not self._are_helpers(found.cpu_tensors):
             raise RuntimeError(
                 "Expected all tensors to be on the same device, but found at "
                 f"least two devices, cuda:0 and cpu! (in {name})")
@@ -518,7 +537,7 @@ class _Plan:
             if id(part) == first:
                 parts.append("first")
             elif isinstance(part, torch.Tensor):
-                if part.device.type != "meta" or \
+                if part.device.type != "meta" or part.layout != torch.strided or \
                         part.untyped_storage()._cdata in taken:
                     return None
                 taken.add(part.untyped_storage()._cdata)
@@ -572,6 +591,8 @@ class _Arguments:
         if isinstance(value, torch.device) and value.type == "cuda":
             self.is_on_card = True
             return self.device.inner_device
+        if isinstance(value, torch._C.Generator) and not self.device.executes:
+            return None  # there are no numbers
         return value
 
     def _to_meta(self, value: Any) -> Any:
@@ -748,6 +769,8 @@ def _item(device: CardDevice, func: Any, args: Any, kwargs: Any,
     if device.executes:
         return func(inner)
     device.notice(_UNKNOWN)
+    if getattr(inner, "is_check", False):
+        return True
     # Programs divide by losses, and take their logarithms.
     return (False if inner.dtype == torch.bool else
             1.0 if inner.dtype.is_floating_point else 0)
@@ -773,6 +796,15 @@ def _equal(device: CardDevice, func: Any, args: Any, kwargs: Any,
     device.notice("comparisons of tensors of the card by the program: they are taken to "
                   "be equal, since nothing executes with execute=\"none\"")
     return True
+
+
+def _all_true(device: CardDevice, func: Any, args: Any, kwargs: Any,
+              found: _Arguments) -> Any:
+    """Without data the checks of torch itself hold (torch.distributions)."""
+    made = device._perform(func, args, kwargs, found)
+    if not device.executes:
+        made._card_inner.is_check = True
+    return made
 
 
 def _assertion(device: CardDevice, func: Any, args: Any, kwargs: Any,
@@ -837,6 +869,7 @@ _SPECIAL = {"aten::_pack_padded_sequence": _packed,
             "aten::_to_copy": _to_copy, "aten::copy_": _copy_,
             "aten::_local_scalar_dense": _item, "aten::equal": _equal,
             "aten::allclose": _equal,
+            "aten::_is_all_true": _all_true,
             "aten::_assert_async": _assertion,
             "aten::_assert_scalar": _assertion}
 
@@ -877,11 +910,17 @@ class Functions(TorchFunctionMode):
             target = kwargs.get("device")
             if target is not None and functions.is_card(target):
                 kwargs["device"] = _CARD
-        before, device.calls_card = device.calls_card, _has_card(args, kwargs)
+            elif kwargs.get("pin_memory"):
+                made = func(*args, **{**kwargs, "pin_memory": False})
+                device.pin(made)
+                return made
+        before = device.calls_card, device.call_arguments
+        device.calls_card = _has_card(args, kwargs)
+        device.call_arguments = (args, kwargs)
         try:
             return func(*args, **kwargs)
         finally:
-            device.calls_card = before
+            device.calls_card, device.call_arguments = before
 
 
 def _has_card(args: Any, kwargs: Any) -> bool:

@@ -189,6 +189,18 @@ def _recurrent(func: Any, args: Any, kwargs: Any) -> Any:
     return performed(func, args, kwargs)
 
 
+def _numpy(func: Any, args: Any, kwargs: Any) -> Any:
+    if is_on_card(args[0]):
+        raise TypeError("can't convert cuda:0 device type tensor to numpy. Use "
+                        "Tensor.cpu() to copy the tensor to host memory first.")
+    return func(*args, **kwargs)
+
+
+def _type(func: Any, args: Any, kwargs: Any) -> Any:
+    from .legacy import type_of
+    return type_of(func, args, kwargs)
+
+
 def _padded(func: Any, args: Any, kwargs: Any) -> Any:
     from .recurrent import padded
     return padded(func, args, kwargs)
@@ -202,7 +214,8 @@ Replacement = Callable[[Any, Any, Any], Any]
 REPLACED: Dict[Any, Replacement] = {
     torch.Tensor.to: _to, torch.Tensor.cuda: _cuda, torch.Tensor.cpu: _cpu,
     torch.tensor: _from_data, torch.as_tensor: _from_data,
-    torch.Tensor.new_tensor: _new_tensor,
+    torch.Tensor.new_tensor: _new_tensor, torch.Tensor.numpy: _numpy,
+    torch.Tensor.type: _type,
     torch.sparse_coo_tensor: _sparse, torch.sparse_csr_tensor: _sparse,
     torch.sparse_compressed_tensor: _sparse,
     torch.Tensor.data.__set__: _set_data,  # type: ignore[attr-defined]

@@ -335,7 +335,7 @@ def _dropout(call: Call) -> List[Kernel]:
 @_rule("sum", "mean", "amax", "amin", "max", "min", "prod", "all", "any", "argmax",
        "argmin", "var", "std", "var_mean", "std_mean", "norm",
        "linalg_vector_norm", "count_nonzero", "nansum", "logsumexp", "aminmax",
-       "_amp_foreach_non_finite_check_and_unscale")
+       "_amp_foreach_non_finite_check_and_unscale", "_is_all_true", "_is_any_true")
 def _reduction(call: Call) -> List[Kernel]:
     """One kernel: the last thread block of each group joins the parts."""
     if len(call.tensors) == 2 and call.op in ("max", "min"):
@@ -480,7 +480,7 @@ def _batch_norm_backward(call: Call) -> List[Kernel]:
        "upsample_linear1d", "upsample_nearest3d", "upsample_trilinear3d",
        "grid_sampler_2d", "grid_sampler_3d", "im2col", "col2im",
        "reflection_pad1d", "reflection_pad2d", "replication_pad2d",
-       "constant_pad_nd", "pixel_shuffle", "channel_shuffle", "max_unpool2d",
+       "constant_pad_nd", "pixel_shuffle", "pixel_unshuffle", "channel_shuffle", "max_unpool2d",
        "_upsample_bilinear2d_aa", "_upsample_bicubic2d_aa",
        "fractional_max_pool2d", "_upsample_nearest_exact2d")
 def _window(call: Call) -> List[Kernel]:
@@ -501,6 +501,7 @@ def _window(call: Call) -> List[Kernel]:
        "upsample_bilinear2d_backward", "reflection_pad2d_backward",
        "adaptive_max_pool2d_backward", "max_pool3d_with_indices_backward",
        "avg_pool3d_backward", "grid_sampler_2d_backward",
+       "fractional_max_pool2d_backward",
        "_adaptive_avg_pool3d_backward", "reflection_pad1d_backward",
        "upsample_bicubic2d_backward", "upsample_linear1d_backward",
        "upsample_nearest1d_backward")
@@ -555,6 +556,56 @@ def _scatter(call: Call) -> List[Kernel]:
     found.append(_pass(f"at::native::{_stem(call.op)}_kernel",
                        source.bytes + index + moved, moved, source.numel * 20))
     return found
+
+
+@_rule("_weight_norm_interface", "_weight_norm_interface_backward")
+def _weight_norm(call: Call) -> List[Kernel]:
+    """The norm of each row, then the row again (weight_norm.cu)."""
+    read = sum(t.bytes for t in call.tensors)
+    return [_pass(f"at::native::{call.op}_kernel", read + call.tensors[0].bytes,
+                  sum(t.bytes for t in call.outs), call.tensors[0].numel * 6)]
+
+
+@_rule("_ctc_loss", "_ctc_loss_backward")
+def _ctc(call: Call) -> List[Kernel]:
+    """A thread for each label follows the steps one after the other (LossCTC.cu): their
+    chain of dependences is not modelled, so that this is too short."""
+    found = [_pass("at::native::ctc_loss_log_alpha_gpu_kernel", call.tensors[0].bytes,
+                   sum(t.bytes for t in call.outs), call.tensors[0].numel * 60)]
+    return found * 2 if call.op.endswith("backward") else found
+
+
+@_rule("_fft_r2c", "_fft_c2r", "_fft_c2c")
+def _fft(call: Call) -> List[Kernel]:
+    """cuFFT: one pass over the data for each axis, and one more for each factor of 8192
+    that does not fit a thread block's shared memory (docs/run.md#libraries)."""
+    x, out = call.tensors[0], call.outs[0]
+    axes = call.arg(1, "dim", [-1])
+    found = []
+    for axis in axes if isinstance(axes, (list, tuple)) else [axes]:
+        length = max(2, max(x.shape[axis], out.shape[axis]))
+        passes = math.ceil(math.log2(length) / 13)
+        found.append(_pass("at::cufft", x.bytes, out.bytes,
+                           max(x.numel, out.numel) * 2.5 * math.log2(length), passes))
+        found[-1] = replace(found[-1], sizes=tuple(
+            (name, value * passes) for name, value in found[-1].sizes))
+    return found
+
+
+@_rule("_embedding_bag_backward", "_embedding_bag_dense_backward")
+def _embedding_bag_backward(call: Call) -> List[Kernel]:
+    """Indices are sorted, and the rows of each added."""
+    grad, index = call.tensors[:2]
+    out = call.outs[0]
+    return [_pass("at::native::vectorized_elementwise_kernel<fill>", 0, out.bytes,
+                  out.numel / _VECTOR)] + _radix_sort(index.numel, 8, 8) + [
+        _pass("at::native::compute_grad_weight_bags", grad.bytes + index.bytes,
+              min(out.bytes, grad.bytes), grad.numel * 4)]
+
+
+@_rule("_linalg_check_errors")
+def _host_looks(call: Call) -> List[Kernel]:
+    return []
 
 
 @_rule("embedding_dense_backward", "embedding_backward")
