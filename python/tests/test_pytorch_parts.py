@@ -234,3 +234,63 @@ def test_kernels_of_operations_are_on_the_time_line():
     assert passed > 3 * big.bytes / 3.35e12 * 1e3
     assert "something to know" in card.report.notices
     assert card.report.totals.copy_ms > 0
+
+
+def test_a_graph_is_one_call_of_the_host():
+    import gpu_estimate
+    from gpu_estimate import runtime
+    small = TensorInfo((64,))
+    kernel = one("add", (small, small), outs=[small], is_pointwise=True)
+
+    def took(in_graph):
+        with gpu_estimate.card("nvidia-h100-sxm", execute="none") as card:
+            lib = runtime.library()
+            with card.holding():
+                before = card.now_ns()
+                if in_graph:
+                    assert lib.gpu_estimate_graph_launch(1, 1, None) == 0
+                for _ in range(50):
+                    assert call(kernel) == 0
+                if in_graph:
+                    assert lib.gpu_estimate_graph_launch(1, 0, None) == 0
+                card.synchronize()
+                return card.now_ns() - before
+
+    assert took(in_graph=True) < 0.7 * took(in_graph=False)
+
+
+def test_recurrent_layers():
+    """Ten steps of a batch of four, two layers of an LSTM in one direction."""
+    x = TensorInfo((10, 4, 8))
+    weights = [TensorInfo((64, 8)), TensorInfo((64, 16)),
+               TensorInfo((64, 16)), TensorInfo((64, 16))]
+    found = price("_cudnn_rnn", (x, weights), {}, ())
+    assert [kernel.count for kernel in found] == [1, 10, 10] * 2
+    assert sizes(found[0]) == {"m": 40, "n": 64, "k": 8, "batch": 1}
+    assert sizes(found[1]) == {"m": 4, "n": 64, "k": 16, "batch": 1}
+    assert found[0].compute == "tf32"
+    back = price("_cudnn_rnn_backward", (x, weights), {}, ())
+    assert sum(kernel.count for kernel in back) == 2 * (10 + 10 + 3)
+    # weight_hr of a projection is no layer of its own.
+    projected = [TensorInfo((64, 8)), TensorInfo((64, 5)), TensorInfo((5, 16))]
+    assert len(price("_cudnn_rnn", (x, projected), {}, ())) == 3
+    cell = price("_thnn_fused_cell", (TensorInfo((1, 4, 8)), weights[:2]), {}, ())
+    assert len(cell) == 3
+
+
+def test_sparse_products():
+    sparse = TensorInfo((1000, 1000), nonzeros=5000)
+    assert sparse.bytes == 5000 * (4 + 16)
+    dense, out = TensorInfo((1000, 64)), TensorInfo((1000, 64))
+    kernel = one("mm", (sparse, dense), outs=[out])
+    assert kernel.name == "at::cusparseSpMM"
+    assert sizes(kernel)["read_bytes"] == sparse.bytes + dense.bytes
+    large = TensorInfo((1 << 20, 64))
+    big = one("mm", (TensorInfo((1000, 1 << 20), nonzeros=5000), large), outs=[out])
+    assert sizes(big)["read_bytes"] == 5000 * 20 + 5000 * 64 * 4
+
+
+def test_transforms_are_passes():
+    x, out = TensorInfo((16, 1 << 20)), TensorInfo((16, (1 << 19) + 1), "complex64")
+    kernel = one("_fft_r2c", (x, [1], 0, True), outs=[out])
+    assert kernel.count == 2 and sizes(kernel)["read_bytes"] == x.bytes
