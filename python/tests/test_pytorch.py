@@ -579,9 +579,15 @@ def test_helpers_of_functions_in_cpp_are_on_the_card():
                                        device="cuda")
         assert made.to_dense().cpu().tolist() == [[0, 1], [2, 0]]
     assert any("SpMM" in row.name for row in card.pytorch.kernels())
-    with gpu_estimate.card(H100, execute="none"):
+    with gpu_estimate.card(H100, execute="none") as none:
+        on_card, y = a.to("cuda"), x.cuda().requires_grad_()
+        torch.sparse.mm(on_card, y).sum().backward()
+        assert y.grad.shape == y.shape
         with pytest.raises(gpu_estimate.GpuEstimateError, match="sparse"):
-            a.to("cuda")
+            on_card * y
+    rows = [{row.name: row.kernels for row in c.pytorch.kernels()}["at::cusparseSpMM"]
+            for c in (card, none)]
+    assert rows[0] == rows[1]
 
 
 def test_accelerator_is_the_card():

@@ -215,10 +215,6 @@ class CardDevice:
 
     def adopt(self, inner: torch.Tensor) -> None:
         """Gives the memory of a tensor a place on the card."""
-        if inner.layout != torch.strided and not self.executes:
-            raise GpuEstimateError(
-                "the work on a sparse tensor depends on its values, which do not exist "
-                "with execute=\"none\": use execute=\"all\"")
         for part in _parts(inner):
             self._adopt_dense(part)
 
@@ -456,6 +452,10 @@ class CardDevice:
     def _results(self, func: Any, found: "_Arguments") -> Any:
         """Without data, results have the shapes of an earlier call with arguments of
         the same shapes: many of torch's functions for that are slow."""
+        if not self.executes and any(
+                value._card_inner.layout != torch.strided
+                for value in found.outer.values()):
+            return _sparse_results(func, found)
         if self.executes or _is_view(func):
             return emulated.perform(func, found.args, found.kwargs, self.executes)
         key = (func, found.key())
@@ -641,6 +641,33 @@ def _key(value: Any) -> Any:
     return value
 
 
+_SPARSE_PRODUCTS = {"aten::mm", "aten::addmm", "aten::_sparse_mm",
+                    "aten::_sparse_addmm", "aten::mv"}
+
+
+def _sparse_results(func: Any, found: _Arguments) -> Any:
+    """Without data a sparse tensor has its structure alone."""
+    name = func._schema.name
+    tensors = [value for value in _flat([found.args, list(found.kwargs.values())])
+               if isinstance(value, torch.Tensor)]
+    if all(t.layout != torch.strided for t in tensors):
+        def dense_is_meta(value: Any) -> Any:
+            if isinstance(value, torch.Tensor) and value.layout == torch.strided:
+                return value.to("meta")
+            return value
+        results = func(*found.args, **found.kwargs)
+        return type(results)(map(dense_is_meta, results)) \
+            if isinstance(results, (tuple, list)) else dense_is_meta(results)
+    if name in _SPARSE_PRODUCTS:
+        a, b = tensors[-2:]
+        dense = next(t for t in tensors if t.layout == torch.strided)
+        return torch.empty((a.shape[0], *b.shape[1:]), dtype=dense.dtype,
+                           device="meta")
+    raise GpuEstimateError(
+        f"{name}: what it does with a sparse tensor depends on values, which do not "
+        "exist with execute=\"none\": use execute=\"all\"")
+
+
 def _flat(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         for part in value:
@@ -704,7 +731,10 @@ def _to_copy(device: CardDevice, func: Any, args: Any, kwargs: Any,
         return device.to_host(found.args[0], rest)
     if goes_to_card:
         # The copy is made before the cast, as torch does.
-        inner = func(source, device=device.inner_device, **rest)
+        # The structure of a sparse tensor is kept, which its work depends on.
+        keeps = source.layout != torch.strided
+        inner = func(source, device=torch.device("cpu") if keeps
+                     else device.inner_device, **rest)
         if inner is source or _shares_memory(inner, source):
             inner = inner.clone()
         result = device.wrap(inner)
