@@ -72,11 +72,21 @@ def main() -> None:
     card = cards.attach_to_run()
     sys.argv = sys.argv[1:]
     sys.path[0] = str(Path(file).parent.resolve())
-    with contextlib.ExitStack() as stack:
-        with card.holding():
-            stack.enter_context(cards._drivers(card, awaits_torch=True))
-        install_clocks(card)
-        runpy.run_path(file, run_name="__main__")
+    status = 1
+    try:
+        with contextlib.ExitStack() as stack:
+            with card.holding():
+                stack.enter_context(cards._drivers(card, awaits_torch=True))
+            install_clocks(card)
+            runpy.run_path(file, run_name="__main__")
+        status = 0
+    except SystemExit as end:
+        status = end.code if isinstance(end.code, int) else int(end.code is not None)
+        raise
+    finally:
+        # The end of the interpreter, which takes PyTorch seconds, is no work of the
+        # program.
+        runtime.library().gpu_estimate_detach(status)
 
 
 if __name__ == "__main__":

@@ -667,9 +667,10 @@ def test_a_script_whose_module_imports_torch(tmp_path):
                       PYTHONPATH=str(tmp_path / "elsewhere"))
     assert done.returncode == 0, done.stderr
     assert "sum 4.0 True" in done.stdout
-    # The import of torch, of seconds, is no work of the modelled host.
+    # The import of torch and the end of the interpreter, of seconds, are no work of
+    # the modelled host.
     assert "import True" in done.stdout
-    assert json.loads(file.read_text())["totals"]["wall_ms"] > 500
+    assert 500 < json.loads(file.read_text())["totals"]["wall_ms"] < 650
 
 
 def test_a_script_runs_unchanged(tmp_path):
