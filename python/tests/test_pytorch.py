@@ -599,6 +599,11 @@ def test_accelerator_is_the_card():
         place = torch.accelerator.current_accelerator()
         assert torch.ones(2, device=place).is_cuda
         torch.accelerator.synchronize()
+        stream, event = torch.Stream("cuda"), torch.Event("cuda", enable_timing=True)
+        assert isinstance(stream, torch.Stream) and isinstance(event, torch.Event)
+        event.record(stream)
+        stream.wait_event(event)
+        stream.synchronize()
         assert torch.accelerator.current_device_index() == 0
 
 

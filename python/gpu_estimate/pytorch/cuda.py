@@ -257,6 +257,7 @@ def _replacements(owner: CardDevice) -> List[Tuple[Any, str, Any]]:
         found.append((cuda.random, name, values[name]))
     found += accelerator.replacements(values) + graphs.replacements(owner)
     found += parallel.replacements() + legacy.replacements()
+    found += legacy.of_any_device(Stream, Event)
     for name in ("range_push", "range_pop", "mark"):
         found.append((cuda.nvtx, name, lambda *_, **__: None))
     found.append((torch, "compile", no_compile))

@@ -84,6 +84,29 @@ def type_of(func: Any, args: Any, kwargs: Any) -> Any:
         func(*args, **kwargs)
 
 
+class _OfAnyDevice(type):
+    """torch.Stream and torch.Event, which are the card's where they name it."""
+
+    original: Any
+    of_card: Any
+
+    def __instancecheck__(cls, value: Any) -> bool:
+        return isinstance(value, (cls.original, cls.of_card))
+
+    def __call__(cls, device: Any = None, *args: Any, **kwargs: Any) -> Any:
+        if device is None or functions.is_card(device):
+            return cls.of_card(*args, **kwargs)
+        return cls.original(device, *args, **kwargs)
+
+
+def of_any_device(stream: Any, event: Any) -> List[Tuple[Any, str, Any]]:
+    """stream, event: those of torch.cuda."""
+    return [(torch, name, _OfAnyDevice(name, (), {
+        "original": getattr(torch, name), "of_card": of_card}))
+        for name, of_card in (("Stream", stream), ("Event", event))
+        if hasattr(torch, name)]
+
+
 def replacements() -> List[Tuple[Any, str, Any]]:
     return [(torch, "Generator", Generator),
             *((torch.cuda, f"{name}Tensor", kind) for name, kind in _CLASSES.items())]
