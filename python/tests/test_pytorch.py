@@ -76,7 +76,7 @@ def test_nothing_executes():
         for weight in weights:
             x = x @ weight
         assert x.shape == (4096, 8192) and x.is_cuda
-        assert x.sum().item() == 0
+        assert x.sum().item() == 1
         assert torch.cuda.max_memory_allocated() > 8 << 30
     run = card.pytorch
     assert any("values of the card" in text for text in run.notices)
@@ -512,6 +512,9 @@ def test_generators_types_and_memory_of_torch_cuda():
         assert torch.randperm(9, device="cuda", generator=generator).is_cuda
         assert isinstance(a, torch.cuda.FloatTensor)
         assert torch.cuda.FloatTensor([1, 2]).tolist() == [1, 2]
+        array = pytest.importorskip("numpy").ones((2, 3))
+        assert torch.cuda.FloatTensor(array).sum().item() == 6
+        assert torch.cuda.LongTensor(2, 3).shape == (2, 3)
         assert a.type() == "torch.cuda.FloatTensor"
         assert torch.ones(2).type("torch.cuda.HalfTensor").dtype == torch.float16
         assert f"{a.sum() * 0:.2f}" in ("0.00", "-0.00")

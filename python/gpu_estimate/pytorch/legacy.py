@@ -3,6 +3,7 @@ types of tensors of the first versions, torch.cuda.FloatTensor and its kin."""
 
 from __future__ import annotations
 
+import numbers
 from typing import Any, List, Tuple
 
 import torch
@@ -51,11 +52,12 @@ class _TensorType(type):
         return functions.is_on_card(value) and value.dtype == cls.dtype
 
     def __call__(cls, *args: Any, **_: Any) -> Any:
-        if len(args) == 1 and isinstance(args[0], (list, tuple)) and \
-                not isinstance(args[0], torch.Size):
-            return torch.tensor(args[0], dtype=cls.dtype, device=functions.CARD)
+        """Of sizes, or of data: a list, an array of NumPy, a tensor."""
         if len(args) == 1 and isinstance(args[0], torch.Tensor):
             return args[0].to(functions.CARD, cls.dtype)
+        if len(args) == 1 and not isinstance(args[0], torch.Size) and \
+                not isinstance(args[0], numbers.Integral):
+            return torch.tensor(args[0], dtype=cls.dtype, device=functions.CARD)
         return torch.empty(*(args or (0,)), dtype=cls.dtype, device=functions.CARD)
 
 
