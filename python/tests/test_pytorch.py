@@ -545,6 +545,26 @@ def test_lengths_on_the_cpu():
             F.linear(torch.ones(2, 3, device="cuda"), torch.ones(4, 3))
 
 
+def test_both_modes_launch_the_same_kernels():
+    """Assignments of numbers, and the layouts of what attention gives back."""
+    names = []
+    for execute in ("all", "none"):
+        with gpu_estimate.card(H100, execute=execute) as card:
+            x = torch.ones(8, 16, device="cuda")
+            x[x < 2] = -1.0
+            x[0] = 3
+            x[:, 1:3] = 0
+            layer = nn.TransformerEncoderLayer(16, 2, 32).to("cuda")
+            mask = torch.zeros(4, 4, device="cuda")
+            layer(torch.ones(4, 2, 16, device="cuda"), src_mask=mask).sum().backward()
+            q = torch.ones(2, 4, 2, 8, device="cuda", dtype=torch.bfloat16)
+            q = q.requires_grad_().transpose(1, 2)
+            F.scaled_dot_product_attention(q, q, q).transpose(1, 2).reshape(
+                2, 4, 16).sum().backward()
+        names.append([name for _, name in card.pytorch._owner.launched])
+    assert names[0] == names[1]
+
+
 def test_recomputation_decides_as_the_forward_pass():
     from torch.utils.checkpoint import checkpoint
 

@@ -294,3 +294,14 @@ def test_transforms_are_passes():
     x, out = TensorInfo((16, 1 << 20)), TensorInfo((16, (1 << 19) + 1), "complex64")
     kernel = one("_fft_r2c", (x, [1], 0, True), outs=[out])
     assert kernel.count == 2 and sizes(kernel)["read_bytes"] == x.bytes
+
+
+def test_masks_as_indices():
+    x, mask, number = TensorInfo((64, 64)), TensorInfo((64, 64), "bool"), TensorInfo(())
+    kernel = one("index_put_", (x, [mask], number), outs=[x])
+    assert "masked_fill" in kernel.name
+    found = price("index", (x, [mask]), {}, (TensorInfo((100,)),))
+    assert [kernel.name for kernel in found][:2] == [
+        "at::cub::DeviceReduceKernel", "at::cub::DeviceSelectSweepKernel"]
+    values = TensorInfo((100,))
+    assert len(price("index_put_", (x, [mask], values), {}, (x,))) == 3

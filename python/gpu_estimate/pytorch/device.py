@@ -121,6 +121,7 @@ def _parts(inner: torch.Tensor) -> Tuple[torch.Tensor, ...]:
 
 _open: Optional["CardDevice"] = None
 _TO_COPY = torch.ops.aten._to_copy.default
+_SCALAR_TENSOR = torch.ops.aten.scalar_tensor.default
 
 
 @dataclass
@@ -154,6 +155,8 @@ _SMALL = 4096  # elements
 _HOST_READS = {"aten::nonzero", "aten::masked_select", "aten::_unique2",
                "aten::unique_dim", "aten::equal", "aten::unique_consecutive",
                "aten::bincount"}
+_TAKES_MASKS = {"aten::index", "aten::index_put", "aten::index_put_",
+                "aten::_index_put_impl_"}
 # Operations that give memory which nobody wrote.
 _UNWRITTEN = {"aten::empty", "aten::empty_like", "aten::empty_strided",
               "aten::new_empty", "aten::new_empty_strided"}
@@ -354,6 +357,10 @@ class CardDevice:
     def dispatch(self, func: Any, args: Sequence[Any],
                  kwargs: Dict[str, Any]) -> Any:
         found = _Arguments(self, func, args, kwargs)
+        if func is _SCALAR_TENSOR and kwargs.get("device") == self.inner_device and \
+                not self.executes:
+            # The number of an assignment stays on the host, as for CUDA.
+            return func(args[0], **{**kwargs, "device": torch.device("cpu")})
         if not found.is_on_card and func is _TO_COPY and not self.executes and \
                 kwargs.get("device") == self.inner_device:
             # The gradient of a copy to the CPU comes back.
@@ -445,7 +452,8 @@ class CardDevice:
                 self.capture.performed(func, found, results)
         wrapped = found.wrapped(results)
         self._launch_priced(func, found, results)
-        if name in _HOST_READS:
+        if name in _HOST_READS or name in _TAKES_MASKS and _waits_for_mask(
+                name, found):
             self.copy(_TO_HOST, 8, False, False)
         return wrapped
 
@@ -639,6 +647,15 @@ def _key(value: Any) -> Any:
     if isinstance(value, (float, complex)):
         return 0.5  # no price depends on it
     return value
+
+
+def _waits_for_mask(name: str, found: _Arguments) -> bool:
+    """A mask among the indices is counted, unless it fills with one number."""
+    indices = found.args[1]
+    if not any(isinstance(t, torch.Tensor) and t.dtype in (torch.bool, torch.uint8)
+               for t in indices):
+        return False
+    return name == "aten::index" or found.args[2].numel() != 1
 
 
 _SPARSE_PRODUCTS = {"aten::mm", "aten::addmm", "aten::_sparse_mm",

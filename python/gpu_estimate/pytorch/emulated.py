@@ -63,6 +63,17 @@ def _weights(query: Any, key: Any, bias: Any, dropout: float, is_causal: bool,
     return scores, torch.softmax(scores, -1), keeps / (1 - dropout)
 
 
+def _like(result: torch.Tensor, argument: torch.Tensor) -> torch.Tensor:
+    """In the layout that FlashAttention gives a result: that of an argument."""
+    made = torch.empty_like(argument.transpose(1, 2)).transpose(1, 2)
+    return made.copy_(result)
+
+
+def _by_rows(result: torch.Tensor) -> torch.Tensor:
+    """In that of the memory-efficient kernel: heads side by side in a row."""
+    return result.transpose(1, 2).contiguous().transpose(1, 2)
+
+
 def _scale_of(query: Any, scale: Optional[float]) -> float:
     return scale if scale is not None else 1 / math.sqrt(query.shape[-1])
 
@@ -102,7 +113,7 @@ def _flash(query: Any, key: Any, value: Any, dropout_p: float = 0.0,
     else:
         out, sums = _aten._scaled_dot_product_flash_attention_for_cpu(
             query, key, value, 0.0, is_causal, scale=scale)
-    return (out, sums, None, None, query.shape[2], key.shape[2], seed, offset,
+    return (_like(out, query), sums, None, None, query.shape[2], key.shape[2], seed, offset,
             torch.zeros(0, dtype=query.dtype))
 
 
@@ -117,7 +128,8 @@ def _flash_backward(grad: Any, query: Any, key: Any, value: Any, out: Any,
     else:
         dq, dk, dv = _aten._scaled_dot_product_flash_attention_for_cpu_backward(
             grad, query, keys, values, out, sums, 0.0, is_causal, scale=scale)
-    return dq, _sum_groups(dk, key), _sum_groups(dv, value)
+    return (_like(dq, query), _like(_sum_groups(dk, key), key),
+            _like(_sum_groups(dv, value), value))
 
 
 def _efficient(query: Any, key: Any, value: Any, attn_bias: Any,
@@ -130,7 +142,7 @@ def _efficient(query: Any, key: Any, value: Any, attn_bias: Any,
     else:
         out, sums = _aten._scaled_dot_product_flash_attention_for_cpu(
             query, key, value, 0.0, is_causal, attn_mask=attn_bias, scale=scale)
-    return out, sums, seed, offset
+    return _by_rows(out), sums, seed, offset
 
 
 def _efficient_backward(grad: Any, query: Any, key: Any, value: Any, bias: Any,
@@ -147,7 +159,7 @@ def _efficient_backward(grad: Any, query: Any, key: Any, value: Any, bias: Any,
     if bias is not None and mask[3]:
         raise GpuEstimateError("the gradient of an attention bias does not execute "
                                "on the CPU: use execute=\"none\"")
-    return dq, dk, dv, None
+    return _by_rows(dq), _by_rows(dk), _by_rows(dv), None
 
 
 def _batch_norm(x: Any, weight: Any, bias: Any, mean: Any, variance: Any,

@@ -516,6 +516,13 @@ def _window_backward(call: Call) -> List[Kernel]:
 
 # --- Rows and elements by index.
 
+def _masks(call: Call) -> List[TensorInfo]:
+    if not call.op.startswith(("index", "_index_put", "_unsafe_index")) or \
+            len(call.args) < 2 or not isinstance(call.args[1], (list, tuple)):
+        return []
+    return [t for t in _tensors(call.args[1]) if t.dtype in ("bool", "uint8")]
+
+
 @_rule("embedding", "index_select", "index", "gather", "take", "_unsafe_index",
        "take_along_dim", "_embedding_bag", "_embedding_bag_forward_only")
 def _gather(call: Call) -> List[Kernel]:
@@ -523,6 +530,11 @@ def _gather(call: Call) -> List[Kernel]:
     elements are taken."""
     out = call.outs[0]
     index = sum(t.bytes for t in call.tensors if t.dtype in ("int64", "int32"))
+    masks = _masks(call)
+    if masks:  # becomes indices first
+        return _select(Call("nonzero", masks, {}, (TensorInfo((out.numel,), "int64"),),
+                            call.flags)) + _gather(Call(
+                                "take", (call.tensors[0],), {}, call.outs, call.flags))
     is_row = call.op in ("embedding", "index_select", "_embedding_bag")
     read = out.bytes if is_row else max(
         out.bytes, min(call.tensors[0].bytes, out.numel * 32))
@@ -545,6 +557,16 @@ def _select(call: Call) -> List[Kernel]:
 def _scatter(call: Call) -> List[Kernel]:
     tensors = call.tensors
     target, source = tensors[0], tensors[-1]
+    masks = _masks(call)
+    if masks:
+        value = call.arg(2, "values")
+        fills = not isinstance(value, TensorInfo) or value.numel == 1
+        if fills and not call.arg(3, "accumulate", False):
+            return _elementwise(Call("masked_fill_", (target, *masks), {}, (target,),
+                                     call.flags))
+        return _select(Call("nonzero", masks, {}, (
+            TensorInfo((source.numel,), "int64"),), call.flags)) + _scatter(Call(
+                "put_", (target, source), {}, call.outs, call.flags))
     index = sum(t.bytes for t in tensors if t.dtype in ("int64", "int32"))
     found = []
     if _stem(call.op) == call.op:
