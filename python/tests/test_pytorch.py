@@ -337,7 +337,8 @@ def test_programs_without_data_go_on():
     """They divide by losses, compare results, and skip steps with infinities."""
     with gpu_estimate.card(H100, execute="none") as card:
         m = nn.Linear(4, 4).to("cuda")
-        optimizer, scaler = torch.optim.SGD(m.parameters(), 1), torch.amp.GradScaler("cuda")
+        optimizer = torch.optim.SGD(m.parameters(), 1)
+        scaler = torch.amp.GradScaler("cuda")
         x = torch.ones(2, 4, device="cuda")
         loss = m(x).sum()
         scaler.scale(loss).backward()
@@ -543,6 +544,15 @@ def test_lengths_on_the_cpu():
         assert found.item() == pytest.approx(expected.item())
         with pytest.raises(RuntimeError, match="same device"):
             F.linear(torch.ones(2, 3, device="cuda"), torch.ones(4, 3))
+
+
+def test_shapes_that_depend_on_values_need_data():
+    with gpu_estimate.card(H100, execute="none"):
+        x = torch.ones(4, device="cuda")
+        for call in (lambda: x[x > 0], lambda: x.nonzero()):
+            with pytest.raises(gpu_estimate.GpuEstimateError,
+                               match="depends on values.*use execute=\"all\""):
+                call()
 
 
 def test_both_modes_launch_the_same_kernels():

@@ -418,7 +418,8 @@ class CardDevice:
     def _perform(self, func: Any, args: Sequence[Any], kwargs: Dict[str, Any],
                  found: "_Arguments") -> Any:
         name = func._schema.name
-        if name in _HOST_READS and not self.executes:
+        if not self.executes and (name in _HOST_READS or name == "aten::index" and
+                                  _waits_for_mask(name, found)):
             raise GpuEstimateError(
                 f"{name}: the shape of its result depends on values, which do not "
                 "exist with execute=\"none\": use execute=\"all\"")

@@ -113,8 +113,8 @@ def _flash(query: Any, key: Any, value: Any, dropout_p: float = 0.0,
     else:
         out, sums = _aten._scaled_dot_product_flash_attention_for_cpu(
             query, key, value, 0.0, is_causal, scale=scale)
-    return (_like(out, query), sums, None, None, query.shape[2], key.shape[2], seed, offset,
-            torch.zeros(0, dtype=query.dtype))
+    return (_like(out, query), sums, None, None, query.shape[2], key.shape[2], seed,
+            offset, torch.zeros(0, dtype=query.dtype))
 
 
 def _flash_backward(grad: Any, query: Any, key: Any, value: Any, out: Any,

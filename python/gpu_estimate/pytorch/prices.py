@@ -480,7 +480,8 @@ def _batch_norm_backward(call: Call) -> List[Kernel]:
        "upsample_linear1d", "upsample_nearest3d", "upsample_trilinear3d",
        "grid_sampler_2d", "grid_sampler_3d", "im2col", "col2im",
        "reflection_pad1d", "reflection_pad2d", "replication_pad2d",
-       "constant_pad_nd", "pixel_shuffle", "pixel_unshuffle", "channel_shuffle", "max_unpool2d",
+       "constant_pad_nd", "pixel_shuffle", "pixel_unshuffle",
+       "channel_shuffle", "max_unpool2d",
        "_upsample_bilinear2d_aa", "_upsample_bicubic2d_aa",
        "fractional_max_pool2d", "_upsample_nearest_exact2d")
 def _window(call: Call) -> List[Kernel]:

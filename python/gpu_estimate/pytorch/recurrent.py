@@ -127,7 +127,8 @@ class _Recurrent(torch.autograd.Function):
         with _disable_current_modes():
             if ctx.graph is not None:
                 leaves, outs = ctx.graph
-                pairs = [(out, getattr(grad, "_card_inner", grad)) for out, grad in zip(outs, grads)
+                pairs = [(out, getattr(grad, "_card_inner", grad))
+                         for out, grad in zip(outs, grads)
                          if grad is not None and out.requires_grad]
                 wanted = [t for t in leaves if t.requires_grad]
                 found = iter(torch.autograd.grad(
