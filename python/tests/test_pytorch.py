@@ -533,6 +533,19 @@ def test_generators_types_and_memory_of_torch_cuda():
         torch.Generator().device.type == "cpu"
 
 
+def test_random_numbers_repeat_with_their_seed():
+    with gpu_estimate.card(H100):
+        torch.cuda.manual_seed(7)
+        first = torch.randn(4, device="cuda")
+        state = torch.cuda.get_rng_state()
+        second = torch.randn(4, device="cuda")
+        torch.cuda.set_rng_state(state)
+        assert torch.equal(torch.randn(4, device="cuda"), second)
+        torch.cuda.manual_seed_all(7)
+        assert torch.equal(torch.randn(4, device="cuda"), first)
+        assert not torch.equal(first, second)
+
+
 def test_lengths_on_the_cpu():
     torch.manual_seed(0)
     log_probs = torch.randn(10, 2, 5).log_softmax(2)

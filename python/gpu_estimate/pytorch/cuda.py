@@ -171,6 +171,7 @@ def _replacements(owner: CardDevice) -> List[Tuple[Any, str, Any]]:
     default = _DefaultStream()
     of_device = properties(facts)
     cuda = torch.cuda
+    random = torch.default_generator
 
     def ordinal(device: Any = None) -> None:
         _NoDevice(device)
@@ -215,14 +216,15 @@ def _replacements(owner: CardDevice) -> List[Tuple[Any, str, Any]]:
         "stream": _StreamContext, "set_stream": set_stream, "device": _NoDevice,
         "_exchange_device": lambda device: 0,
         "_maybe_exchange_device": lambda device: 0,
-        "manual_seed": lambda seed: None, "manual_seed_all": lambda seed: None,
-        "seed": lambda: None, "seed_all": lambda: None,
-        "initial_seed": lambda: torch.initial_seed(),
-        "default_generators": (torch.default_generator,),
-        "get_rng_state": lambda device="cuda": torch.zeros(16, dtype=torch.uint8),
-        "set_rng_state": lambda state, device="cuda": None,
-        "get_rng_state_all": lambda: [torch.zeros(16, dtype=torch.uint8)],
-        "set_rng_state_all": lambda states: None,
+        # One generator serves the CPU and the card, so that results are those of a run
+        # on the CPU.
+        "manual_seed": random.manual_seed, "manual_seed_all": random.manual_seed,
+        "seed": random.seed, "seed_all": random.seed,
+        "initial_seed": random.initial_seed, "default_generators": (random,),
+        "get_rng_state": lambda device="cuda": random.get_state(),
+        "set_rng_state": lambda state, device="cuda": random.set_state(state),
+        "get_rng_state_all": lambda: [random.get_state()],
+        "set_rng_state_all": lambda states: random.set_state(states[0]),
         "memory_allocated": lambda device=None: memory.allocated_bytes.current,
         "max_memory_allocated": lambda device=None: memory.allocated_bytes.peak,
         "memory_reserved": lambda device=None: memory.reserved_bytes.current,
