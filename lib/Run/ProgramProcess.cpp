@@ -25,7 +25,7 @@ static std::vector<std::string> environment(const ProgramCommand &Command,
              return Entry.split('=').first == Variable.first;
            });
   };
-  // Of two entries with one name, getenv() finds the first.
+  // getenv() finds the first of two entries with one name.
   for (char **Entry = environ; *Entry; ++Entry)
     if (!isReplaced(*Entry))
       All.push_back(*Entry);

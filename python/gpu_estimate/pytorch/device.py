@@ -841,8 +841,8 @@ def _equal(device: CardDevice, func: Any, args: Any, kwargs: Any,
     if device.executes:
         return NotImplemented
     device.copy(_TO_HOST, 1, False, False)
-    device.notice("comparisons of tensors of the card by the program: they are taken to "
-                  "be equal, since nothing executes with execute=\"none\"")
+    device.notice("comparisons of tensors of the card by the program: they are taken "
+                  "to be equal, since nothing executes with execute=\"none\"")
     return True
 
 
@@ -864,7 +864,7 @@ def _assertion(device: CardDevice, func: Any, args: Any, kwargs: Any,
 
 def _collective(device: CardDevice, func: Any, args: Any, kwargs: Any,
                 found: _Arguments) -> Any:
-    """Of one process: nothing moves, or one copy from input to output."""
+    """A collective of one process moves nothing, or copies its input to its output."""
     device.host_work(host_costs.of(False, False))
     device.operations.append(Operation(func._schema.name, device._module()[0], False,
                                        found.shapes()))

@@ -50,8 +50,7 @@ def _random_state(dropout: float) -> Tuple[torch.Tensor, torch.Tensor]:
 
 def _weights(query: Any, key: Any, bias: Any, dropout: float, is_causal: bool,
              scale: float, seed: Any) -> Any:
-    """Of attention by its definition: the scores, their softmax, and the factors of
-    dropout."""
+    """Gives the scores of attention, their softmax, and the factors of dropout."""
     scores = query.float() @ key.float().transpose(-2, -1) * scale
     if is_causal:
         mask = torch.ones(scores.shape[-2:], dtype=torch.bool).tril()
@@ -64,13 +63,14 @@ def _weights(query: Any, key: Any, bias: Any, dropout: float, is_causal: bool,
 
 
 def _like(result: torch.Tensor, argument: torch.Tensor) -> torch.Tensor:
-    """In the layout that FlashAttention gives a result: that of an argument."""
+    """Copies a result into FlashAttention's layout, which is that of an argument."""
     made = torch.empty_like(argument.transpose(1, 2)).transpose(1, 2)
     return made.copy_(result)
 
 
 def _by_rows(result: torch.Tensor) -> torch.Tensor:
-    """In that of the memory-efficient kernel: heads side by side in a row."""
+    """Copies a result into the layout of the memory-efficient kernel, which has the
+    heads of a row side by side."""
     return result.transpose(1, 2).contiguous().transpose(1, 2)
 
 

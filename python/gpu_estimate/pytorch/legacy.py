@@ -52,7 +52,7 @@ class _TensorType(type):
         return functions.is_on_card(value) and value.dtype == cls.dtype
 
     def __call__(cls, *args: Any, **_: Any) -> Any:
-        """Of sizes, or of data: a list, an array of NumPy, a tensor."""
+        """Makes a tensor of sizes, or of data: a list, an array of NumPy, a tensor."""
         if len(args) == 1 and isinstance(args[0], torch.Tensor):
             return args[0].to(functions.CARD, cls.dtype)
         if len(args) == 1 and not isinstance(args[0], torch.Size) and \
