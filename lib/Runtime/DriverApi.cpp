@@ -7,7 +7,9 @@
 #include "Process.h"
 #include "gpu-estimate/Execute/TensorMap.h"
 #include "gpu-estimate/Run/ImageText.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <algorithm>
 #include <cctype>
 #include <cstdio>
 #include <cstring>

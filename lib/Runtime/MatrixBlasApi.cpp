@@ -2,6 +2,7 @@
 /// cuBLAS's functions of symmetric, Hermitian, triangular and diagonal
 /// matrices, on the host's BLAS.
 #include "BlasCalls.h"
+#include <algorithm>
 #include <cblas.h>
 #include <complex>
 

@@ -68,9 +68,9 @@ struct Variable {
 /// Device code of one translation unit.
 struct DeviceModule {
   uint64_t Number = 0;
-  llvm::StringRef Bitcode;        ///< in the program's own memory
-  std::string OwnedBitcode;       ///< of a module that the program loads
-  std::string Problem;            ///< why the code cannot be used
+  llvm::StringRef Bitcode;  ///< in the program's own memory
+  std::string OwnedBitcode; ///< of a module that the program loads
+  std::string Problem;      ///< why the code cannot be used
   /// The executor's number on each device that has needed it.
   std::map<unsigned, uint64_t> LoadedOn;
   std::vector<std::unique_ptr<Kernel>> Kernels;

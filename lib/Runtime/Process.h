@@ -18,7 +18,9 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringSet.h"
 #include <limits>
+#include <map>
 #include <mutex>
+#include <set>
 
 namespace gpuestimate {
 

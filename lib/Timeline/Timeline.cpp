@@ -10,6 +10,7 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/Twine.h"
 #include <cmath>
+#include <optional>
 #include <unordered_map>
 
 using namespace llvm;

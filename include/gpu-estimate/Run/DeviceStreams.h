@@ -6,6 +6,7 @@
 #define GPU_ESTIMATE_RUN_DEVICESTREAMS_H
 
 #include "gpu-estimate/Run/Records.h"
+#include <string>
 
 namespace gpuestimate {
 

@@ -56,8 +56,8 @@ std::optional<TextEdit> separateAsmOperands(llvm::StringRef Text, size_t Place);
 /// chevrons apart, as some formatters write them; clang wants them joined.
 std::optional<TextEdit> joinChevrons(llvm::StringRef Text, size_t Place);
 
-/// `kernel<<<grid, {32, 8}>>>(x)`, Place at the brace: nvcc converts the list to
-/// the type of the parameter, `dim3`.
+/// `kernel<<<grid, {32, 8}>>>(x)`, Place at the brace: nvcc converts the list
+/// to the type of the parameter, `dim3`.
 std::optional<TextEdit> nameDimensions(llvm::StringRef Text, size_t Place);
 
 /// `#define UNROLL #pragma unroll`, Place at the second `#`: nvcc obeys a
