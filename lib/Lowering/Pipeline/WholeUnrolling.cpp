@@ -229,19 +229,20 @@ bool WholeUnroller::isWithinLimits(const llvm::Loop &L, unsigned Trips) const {
 
 unsigned WholeUnroller::copies(const llvm::Loop &L,
                                llvm::ScalarEvolution &SE) const {
-  bool Refused = llvm::hasUnrollTransformation(&L) == llvm::TM_SuppressedByUser;
-  if (Refused)
+  if (llvm::hasUnrollTransformation(&L) == llvm::TM_SuppressedByUser)
     return 0;
   unsigned Trips = trips(L, SE);
   if (!Trips) {
     Trips = boundOfTrips(L, SE);
+    if (!Trips)
+      return 0;
     if (!(hasUnrollPragma(L) && Trips <= Habits.BoundWithPragma) &&
         !(Trips <= Habits.BoundOverPrivateArray &&
           unrollCost(L).IndexesPrivateArray))
       return 0;
   }
   bool IsPartial = pragmaCount(L) != 0 && pragmaCount(L) < Trips;
-  return Trips != 0 && !IsPartial && isWithinLimits(L, Trips) ? Trips : 0;
+  return !IsPartial && isWithinLimits(L, Trips) ? Trips : 0;
 }
 
 bool WholeUnroller::unrollLevel() {
