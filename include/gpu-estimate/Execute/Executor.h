@@ -7,7 +7,8 @@
 /// for the first time. Device pointers are pointers of this process.
 ///
 /// Threads of a block execute together in the vectors of the host, 16 or 32 at
-/// a time, where the kernel allows that (lib/Execute/LaneVectoriser.h).
+/// a time, where the kernel allows that
+/// (lib/Execute/Vectorise/LaneVectoriser.h).
 ///
 /// A kernel whose threads do not wait for each other is a loop over the threads
 /// of a block. Otherwise every thread, or vector of threads, of a block is a

@@ -37,7 +37,7 @@ struct RunKernel {
   uint64_t Kernel = 0; ///< numbered from 0
   uint64_t Module = 0;
   std::string Mangled;
-  /// Of a thread, as the program's own compiler has assigned them.
+  /// Registers of one thread, as the program's own compiler has assigned them.
   std::optional<unsigned> Registers = std::nullopt;
 };
 
@@ -118,7 +118,8 @@ struct RunTrace {
     std::vector<uint64_t> Entries; ///< [loop header block] from outside
     std::vector<LoadReuse> Reuses;
   };
-  struct Condition { ///< of a branch, select or division (Execute/Trace.h)
+  struct Condition { ///< of a branch, select or division
+                     ///< (Execute/Record/Trace.h)
     uint64_t Instruction = 0;
     double Lanes = 0, True = 0;
   };
@@ -147,7 +148,8 @@ struct RunTrace {
     /// is inactive.
     std::vector<std::vector<int64_t>> Samples;
     std::vector<double> Weights; ///< [sample] requests that it stands for
-    /// Of global memory: among the loads (of a load), and among all accesses.
+    /// Reuse of global memory: of a load among the loads, and among all
+    /// accesses.
     Reuse AmongLoads, AmongAll;
   };
   std::vector<double> Runs, Lanes; ///< [IR block] by warps and lanes

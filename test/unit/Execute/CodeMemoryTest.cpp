@@ -1,6 +1,6 @@
 /// \file
 /// Sections of compiled kernels lie within the reach of 32-bit distances.
-#include "Execute/CodeMemory.h"
+#include "Execute/Schedule/CodeMemory.h"
 #include "gtest/gtest.h"
 #include <cstdlib>
 #include <sys/mman.h>

@@ -1,6 +1,6 @@
 /// \file
 /// Reuse distances, against counts by brute force.
-#include "Execute/ReuseTrace.h"
+#include "Execute/Record/ReuseTrace.h"
 #include "helpers/ExecuteTesting.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
