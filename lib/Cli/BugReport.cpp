@@ -245,15 +245,15 @@ ExitStatus runBugReport(const Options &O, raw_ostream &Out, raw_ostream &Err) {
      << (Message.empty() ? "none" : Message) << "\n\n== Kernels\n\n";
   printKernels(OS, *A);
   OS << "\n== Output\n\n";
-  if (O.WithSource)
+  if (O.BugReport.WithSource)
     OS << StringRef(A->End.Output).trim('\n') << '\n';
   else
     printWithoutSource(OS, A->End.Output);
   OS << "\n== Machine\n\n";
   printMachine(OS, inspectMachine(O.ModelFolder));
-  if (O.WithSource)
+  if (O.BugReport.WithSource)
     printSources(OS, O);
-  if (O.Reduce)
+  if (O.BugReport.Reduce)
     printReduced(OS, O, *A, Err);
   return writeOutput(O, OS.str(), Out, Err);
 }

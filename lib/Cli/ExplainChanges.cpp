@@ -80,21 +80,21 @@ private:
 } // namespace
 
 Expected<std::string> EarlierSources::revision() const {
-  if (!O.Explain->empty())
-    return *O.Explain;
-  auto Found =
-      runTool({"git", "log", "-1", "--format=%H", "--", O.GoldenFile}, "");
+  if (!O.Changes.Explain->empty())
+    return *O.Changes.Explain;
+  auto Found = runTool(
+      {"git", "log", "-1", "--format=%H", "--", O.Changes.GoldenFile}, "");
   if (!Found)
     return Found;
   if (Found->empty())
     return createStringError(
-        "no revision of git has " + O.GoldenFile +
+        "no revision of git has " + O.Changes.GoldenFile +
         "; --explain=REV names the revision that it describes");
   auto Shallow = runTool({"git", "rev-parse", "--is-shallow-repository"}, "");
   if (Shallow && *Shallow == "true" &&
       !runTool({"git", "rev-parse", "--verify", "-q", *Found + "^"}, ""))
     return createStringError("the history of this clone ends before " +
-                             O.GoldenFile +
+                             O.Changes.GoldenFile +
                              " was changed: fetch it (fetch-depth: 0), or name "
                              "a revision (--explain=REV)");
   return Found;
@@ -285,7 +285,7 @@ Error explainChanges(const Options &O, ArrayRef<std::string> FilesRead,
     return createStringError(std::to_string(Hunks->size()) +
                              " places of the sources have changed, too many to "
                              "try each alone");
-  ChangeRule Rule = {O.Tolerance, VerdictRule::Likely};
+  ChangeRule Rule = {O.Changes.Tolerance, VerdictRule::Likely};
   for (const SourceHunk &H : *Hunks) {
     Expected<std::vector<SnapshotRow>> Alone = Earlier.analyzeWith(H);
     if (Alone)

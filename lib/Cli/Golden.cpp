@@ -58,7 +58,7 @@ static ExitStatus writeChanges(const Options &O,
   std::string Text;
   raw_string_ostream OS(Text);
   size_t Compared = countOf(After, Changes);
-  if (O.ChangesAs == ChangeFormat::Markdown)
+  if (O.Changes.Format == ChangeFormat::Markdown)
     printChangesMarkdown(OS, Changes, After, Compared);
   else
     printChanges(OS, Changes, Compared);
@@ -66,23 +66,24 @@ static ExitStatus writeChanges(const Options &O,
   if (ExitStatus Status = writeOutput(O, OS.str(), Out, Err); Status != Done)
     return Status;
   bool Fails = any_of(Changes, [&](const SnapshotChange &C) {
-    return !O.FailOnRegression || verdict(C) == ChangeVerdict::Slower;
+    return !O.Changes.FailOnRegression || verdict(C) == ChangeVerdict::Slower;
   });
   return Fails ? BoundExceeded : Done;
 }
 
 ExitStatus runGolden(const Options &O, raw_ostream &Out, raw_ostream &Err) {
-  if (O.GoldenFile.empty())
+  if (O.Changes.GoldenFile.empty())
     return wrongUsage(Err, "golden: pass --check GOLDEN or --update GOLDEN");
   std::vector<SnapshotRow> Before;
   std::string Text;
-  if (!O.GoldenUpdate) {
-    auto Buffer = MemoryBuffer::getFile(O.GoldenFile);
+  if (!O.Changes.Update) {
+    auto Buffer = MemoryBuffer::getFile(O.Changes.GoldenFile);
     if (!Buffer)
-      return wrongUsage(Err, O.GoldenFile + ": " + Buffer.getError().message() +
+      return wrongUsage(Err, O.Changes.GoldenFile + ": " +
+                                 Buffer.getError().message() +
                                  "; golden --update writes it");
     Text = (*Buffer)->getBuffer().str();
-    auto Rows = parseGolden(O.GoldenFile, Text);
+    auto Rows = parseGolden(O.Changes.GoldenFile, Text);
     if (!Rows)
       return wrongUsage(Err, toString(Rows.takeError()));
     Before = std::move(*Rows);
@@ -96,22 +97,22 @@ ExitStatus runGolden(const Options &O, raw_ostream &Out, raw_ostream &Err) {
     Err << "gpu-estimate: error: no kernel with an estimate\n";
     return NotAnalysed;
   }
-  if (O.GoldenUpdate) {
-    if (Error E = writeWhole(O.GoldenFile, goldenText(After)))
+  if (O.Changes.Update) {
+    if (Error E = writeWhole(O.Changes.GoldenFile, goldenText(After)))
       return wrongUsage(Err, toString(std::move(E)));
-    Out << O.GoldenFile << ": " << After.size() << " estimates\n";
+    Out << O.Changes.GoldenFile << ": " << After.size() << " estimates\n";
     return Done;
   }
   std::vector<SnapshotChange> Changes =
-      compareSnapshots(Before, After, {O.Tolerance, O.ChangedWhen});
+      compareSnapshots(Before, After, {O.Changes.Tolerance, O.Changes.When});
   std::vector<SnapshotRow> Earlier;
-  if (O.Explain && !Changes.empty())
+  if (O.Changes.Explain && !Changes.empty())
     if (Error E = explainChanges(O, All.Files, Changes, Earlier))
       Err << "gpu-estimate: warning: --explain: " << toString(std::move(E))
           << '\n';
   std::string Patch;
-  if (!Changes.empty() && O.ChangesAs == ChangeFormat::Text)
-    Patch = "\n" + goldenPatch(O.GoldenFile, Text, Before, Changes);
+  if (!Changes.empty() && O.Changes.Format == ChangeFormat::Text)
+    Patch = "\n" + goldenPatch(O.Changes.GoldenFile, Text, Before, Changes);
   return writeChanges(O, Changes, After, Patch, Out, Err);
 }
 
@@ -154,7 +155,7 @@ ExitStatus runDiff(const Options &O, raw_ostream &Out, raw_ostream &Err) {
   if (!After)
     return wrongUsage(Err, toString(After.takeError()));
   std::vector<SnapshotChange> Changes =
-      compareSnapshots(*Before, *After, {O.Tolerance, O.ChangedWhen});
+      compareSnapshots(*Before, *After, {O.Changes.Tolerance, O.Changes.When});
   return writeChanges(O, Changes, *After, "", Out, Err);
 }
 

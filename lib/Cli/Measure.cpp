@@ -26,8 +26,8 @@ static Expected<GpuModel> baseModel(const Options &O,
   Expected<std::string> Folder = findModelFolder(O.ModelFolder);
   if (!Folder)
     return Folder.takeError();
-  return O.MeasureBase.empty() ? nearestModel(Id, *Folder)
-                               : findGpuModel(O.MeasureBase, *Folder);
+  return O.Measure.Base.empty() ? nearestModel(Id, *Folder)
+                                : findGpuModel(O.Measure.Base, *Folder);
 }
 
 /// Writes next to File, loads that back, and only then gives it its name.
@@ -82,9 +82,9 @@ static ExitStatus makeModel(const Options &O, StringRef Raw,
   if (!Model)
     return fail(Err, Model.takeError(), NotAnalysed);
 
-  SmallString<128> File(O.MeasureOut);
+  SmallString<128> File(O.Measure.Out);
   if (File.empty()) {
-    File = O.MeasureWork;
+    File = O.Measure.Work;
     if (std::error_code E = sys::fs::create_directories(File))
       return fail(Err, createStringError(File + ": " + E.message()),
                   NotAnalysed);
@@ -115,19 +115,19 @@ static ExitStatus makeModel(const Options &O, StringRef Raw,
 }
 
 ExitStatus runMeasure(const Options &O, raw_ostream &Out, raw_ostream &Err) {
-  if (!O.MeasureRaw.empty())
-    return makeModel(O, O.MeasureRaw, {}, Out, Err);
-  for (const std::string &Name : O.MeasureOnly)
+  if (!O.Measure.Raw.empty())
+    return makeModel(O, O.Measure.Raw, {}, Out, Err);
+  for (const std::string &Name : O.Measure.Only)
     if (!findMeasureGroup(Name))
       return fail(Err,
                   createStringError("--only: no group is called '" + Name +
                                     "'; there are: " + measureGroupNames()),
                   WrongUsage);
   RunnerOptions R;
-  R.Compiler = O.MeasureCompiler;
-  R.WorkFolder = O.MeasureWork;
-  R.Only = O.MeasureOnly;
-  R.Quick = O.MeasureQuick;
+  R.Compiler = O.Measure.Compiler;
+  R.WorkFolder = O.Measure.Work;
+  R.Only = O.Measure.Only;
+  R.Quick = O.Measure.Quick;
   R.Terminal = Err.is_displayed();
   Expected<RunnerResult> Ran = runGroups(R, Err);
   if (!Ran)

@@ -112,16 +112,16 @@ static ExitStatus serveEditor(const Options &O, raw_ostream &Out,
 }
 
 ExitStatus runServe(const Options &O, raw_ostream &Out, raw_ostream &Err) {
-  if (!O.Protocol) {
+  if (!O.Serve.Protocol) {
     Err << "gpu-estimate: error: serve: pass --jsonl, --mcp, --lsp or --http\n";
     return WrongUsage;
   }
   Options Defaults = O;
   Defaults.Headers = createHeaderCache();
-  if (*O.Protocol == ServeProtocol::LanguageServer)
+  if (*O.Serve.Protocol == ServeProtocol::LanguageServer)
     return serveEditor(Defaults, Out, Err);
   Service By(Defaults);
-  switch (*O.Protocol) {
+  switch (*O.Serve.Protocol) {
   case ServeProtocol::LanguageServer:
     break;
   case ServeProtocol::Http: // gpu-estimate-web serves it

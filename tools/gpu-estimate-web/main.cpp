@@ -15,7 +15,7 @@ int main(int ArgCount, char **Args) {
     return Done;
   }
   if (Parsed.Kind != Command::Serve ||
-      Parsed.Opts.Protocol != ServeProtocol::Http) {
+      Parsed.Opts.Serve.Protocol != ServeProtocol::Http) {
     llvm::errs() << "gpu-estimate: error: "
                  << (Parsed.Kind == Command::Complain ? Parsed.Text
                                                       : "expected serve --http")

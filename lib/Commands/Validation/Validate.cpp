@@ -69,12 +69,12 @@ Expected<std::vector<std::string>> ValidateRun::folders(StringRef Root) {
   Expected<std::vector<std::string>> All = datasetFolders(Root);
   if (!All)
     return usage(toString(All.takeError()));
-  if (O.Datasets.empty())
+  if (O.Validation.Datasets.empty())
     return All;
   std::vector<std::string> Names, Chosen;
   for (StringRef Folder : *All)
     Names.push_back(sys::path::filename(Folder).str());
-  for (const std::string &Wanted : O.Datasets) {
+  for (const std::string &Wanted : O.Validation.Datasets) {
     if (is_contained(Names, Wanted))
       Chosen.push_back(inFolder(Root, Wanted));
     else if (sys::fs::exists(inFolder(Wanted, "dataset.yaml")))
@@ -97,7 +97,7 @@ Error ValidateRun::chooseModels(Validation &V) {
 
 bool ValidateRun::choose(const Dataset &D, DatasetCases &Into, Validation &V) {
   Into.Data = &D;
-  Into.Checkouts = O.SourcesFolder;
+  Into.Checkouts = O.Validation.SourcesFolder;
   Regex Wanted(O.KernelRegex);
   for (const MeasuredCase &C : D.Cases)
     if ((WantedGpus.empty() ||
@@ -107,14 +107,14 @@ bool ValidateRun::choose(const Dataset &D, DatasetCases &Into, Validation &V) {
   std::vector<std::string> Repositories = D.repositories();
   if (Repositories.empty())
     return true;
-  if (O.SourcesFolder.empty()) {
+  if (O.Validation.SourcesFolder.empty()) {
     V.Skipped.push_back(D.Name + ": skipped, its sources are those of " +
                         join(Repositories, ", ") + " (--sources DIR)" +
                         recordOf(D.Name, V));
     return false;
   }
   for (StringRef Repository : Repositories) {
-    std::string Folder = checkoutFolder(O.SourcesFolder, Repository);
+    std::string Folder = checkoutFolder(O.Validation.SourcesFolder, Repository);
     if (sys::fs::is_directory(Folder))
       continue;
     V.Skipped.push_back(D.Name + ": skipped, there is no " + Folder +
@@ -143,7 +143,7 @@ std::string ValidateRun::recordOf(StringRef Dataset, Validation &V) const {
 /// Bounds are about the errors of the default model.
 bool ValidateRun::isWhole() const {
   std::string Model = O.Model.value_or(DefaultModel.str());
-  return isUnchanged() && O.Bounds != BoundsMode::Off &&
+  return isUnchanged() && O.Validation.Bounds != BoundsMode::Off &&
          (Model == DefaultModel || Model == "all");
 }
 
@@ -216,7 +216,7 @@ Expected<Validation> ValidateRun::run() {
     for (const GpuModel &Gpu : *Gpus)
       WantedGpus.push_back(Gpu.Id);
   }
-  Expected<std::string> Root = findValidationFolder(O.ValidationFolder);
+  Expected<std::string> Root = findValidationFolder(O.Validation.Folder);
   if (!Root)
     return usage(toString(Root.takeError()));
   Expected<std::vector<std::string>> Folders = folders(*Root);
@@ -256,8 +256,9 @@ Expected<Validation> ValidateRun::run() {
       return usage(toString(std::move(E)));
   if (isWhole())
     checkBounds(V);
-  if (O.RecordValidation) {
-    if (!isWhole() || !O.Datasets.empty() || !V.Failures.empty() || Unreadable)
+  if (O.Validation.Record) {
+    if (!isWhole() || !O.Validation.Datasets.empty() || !V.Failures.empty() ||
+        Unreadable)
       return usage("--record: only what all datasets together find, without a "
                    "case that failed, is recorded");
     if (Error E = recordValidation(V, *Models))
@@ -272,13 +273,14 @@ ExitStatus ValidateRun::status(const Validation &V) const {
   bool Worse = any_of(V.Bounds, [](const BoundCheck &C) {
     return C.Verdict == BoundVerdict::Worse;
   });
-  return Worse && O.Bounds == BoundsMode::Check ? BoundExceeded : Done;
+  return Worse && O.Validation.Bounds == BoundsMode::Check ? BoundExceeded
+                                                           : Done;
 }
 
 static std::string render(const Options &O, const Validation &V) {
   std::string Text;
   raw_string_ostream OS(Text);
-  switch (O.ValidationAs) {
+  switch (O.Validation.Format) {
   case ValidationFormat::Text:
     printValidationText(OS, V);
     break;
@@ -320,14 +322,14 @@ ExitStatus runValidate(const Options &Given, raw_ostream &Out,
     Err << "gpu-estimate: error: " << toString(V.takeError()) << '\n';
     return WrongUsage;
   }
-  bool PrintBounds = O.Bounds == BoundsMode::Print;
+  bool PrintBounds = O.Validation.Bounds == BoundsMode::Print;
   std::string Text =
       PrintBounds ? boundsText(Run.recorded(), V->Bounds) : render(O, *V);
   if (ExitStatus Written = writeOutput(O, Text, Out, Err); Written != Done)
     return Written;
   // A text report has these lines where its reader sees them.
   bool Seen = !PrintBounds && O.OutputFile.empty() &&
-              O.ValidationAs == ValidationFormat::Text;
+              O.Validation.Format == ValidationFormat::Text;
   if (!Seen) {
     for (const BoundCheck &C : V->Bounds)
       if (C.Verdict != BoundVerdict::Same && !PrintBounds)

@@ -224,7 +224,7 @@ static Expected<Address> parseAddress(StringRef Text) {
 }
 
 ExitStatus runWebServer(const Options &O, raw_ostream &Out, raw_ostream &Err) {
-  Expected<Address> Where = parseAddress(O.HttpAddress);
+  Expected<Address> Where = parseAddress(O.Serve.HttpAddress);
   if (!Where) {
     Err << "gpu-estimate: error: " << toString(Where.takeError()) << '\n';
     return WrongUsage;

@@ -407,7 +407,7 @@ std::vector<FileResult> analyzeFiles(const Options &O,
     Results.push_back(Run->finish());
     if (!Results.back().Result)
       continue;
-    if (S->Opts.Transfer)
+    if (S->Opts.LaunchFile.Transfer)
       addTransfers(*Results.back().Result);
     Setups.push_back(S);
     Analysed.push_back(O.Files[Results.size() - 1]);

@@ -93,8 +93,9 @@ const GpuModel *Setup::measuredOn(const RecordedLaunch &L) const {
 static Expected<StringMap<GpuModel>> measuredCards(const LaunchFile &File,
                                                    const Setup &S) {
   StringMap<GpuModel> Cards;
-  if (!S.Opts.MeasuredOn.empty()) {
-    Expected<GpuModel> Card = findGpuModel(S.Opts.MeasuredOn, S.ModelFolder);
+  if (!S.Opts.LaunchFile.MeasuredOn.empty()) {
+    Expected<GpuModel> Card =
+        findGpuModel(S.Opts.LaunchFile.MeasuredOn, S.ModelFolder);
     if (!Card)
       return usage("--measured-on: " + toString(Card.takeError()));
     Cards.try_emplace("", std::move(*Card));
@@ -120,9 +121,10 @@ static Expected<StringMap<GpuModel>> measuredCards(const LaunchFile &File,
 /// The file of --launches. With --transfer its cards are predicted, too.
 static Error readLaunches(Setup &S, const Setup *Previous) {
   const Options &O = S.Opts;
-  if (O.LaunchesFile.empty())
-    return O.Transfer || !O.MeasuredOn.empty()
-               ? usage(Twine(O.Transfer ? "--transfer" : "--measured-on") +
+  if (O.LaunchFile.File.empty())
+    return O.LaunchFile.Transfer || !O.LaunchFile.MeasuredOn.empty()
+               ? usage(Twine(O.LaunchFile.Transfer ? "--transfer"
+                                                   : "--measured-on") +
                        ": requires --launches FILE")
                : Error::success();
   if (O.Launch.any())
@@ -131,7 +133,7 @@ static Error readLaunches(Setup &S, const Setup *Previous) {
   if (Previous && Previous->Launches) {
     S.Launches = Previous->Launches;
   } else {
-    Expected<LaunchFile> File = readLaunchFile(O.LaunchesFile);
+    Expected<LaunchFile> File = readLaunchFile(O.LaunchFile.File);
     if (!File)
       return usage("--launches: " + toString(File.takeError()));
     S.Launches = std::make_shared<LaunchFile>(std::move(*File));
@@ -147,7 +149,7 @@ static Error readLaunches(Setup &S, const Setup *Previous) {
   if (!Cards)
     return Cards.takeError();
   S.MeasuredCards = std::make_shared<StringMap<GpuModel>>(std::move(*Cards));
-  if (!O.Transfer)
+  if (!O.LaunchFile.Transfer)
     return Error::success();
   if (S.MeasuredCards->empty())
     return usage("--transfer: " + S.Launches->File +

@@ -74,8 +74,8 @@ enum class Role : uint8_t {
 struct RoleName {
   StringLiteral Name; ///< without its unit in brackets
   Role Is;
-  /// Of the values, where the name tells it; other columns have it in brackets
-  /// behind the name, or in a row of units.
+  /// Unit of the values, where the name tells it; other columns have it in
+  /// brackets behind the name, or in a row of units.
   StringLiteral Unit = "";
 };
 

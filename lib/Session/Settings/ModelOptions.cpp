@@ -66,7 +66,7 @@ Error parseBudgetWhen(Options &O, StringRef Value) {
 }
 
 Error parseChangedWhen(Options &O, StringRef Value) {
-  return parseVerdictRule(O.ChangedWhen, Value);
+  return parseVerdictRule(O.Changes.When, Value);
 }
 
 Error parseDivisions(Options &O, StringRef Value) {

@@ -37,19 +37,23 @@ static Error addAssignment(std::vector<std::string> &To, StringRef Text) {
   return Error::success();
 }
 
+/// The member at the end of Path: memberAt<&Options::Measure,
+/// &MeasureRequest::Out>(O) is O.Measure.Out.
+template <auto... Path> static auto &memberAt(Options &O) {
+  return (O.*....*Path);
+}
+
 /// Parsers that store the text, add it to a list, or raise a flag.
-template <std::string Options::*Member>
-static Error setText(Options &O, StringRef Value) {
-  O.*Member = Value.str();
+template <auto... Path> static Error setText(Options &O, StringRef Value) {
+  memberAt<Path...>(O) = Value.str();
   return Error::success();
 }
-template <std::vector<std::string> Options::*Member>
-static Error append(Options &O, StringRef Value) {
-  (O.*Member).push_back(Value.str());
+template <auto... Path> static Error append(Options &O, StringRef Value) {
+  memberAt<Path...>(O).push_back(Value.str());
   return Error::success();
 }
-template <bool Options::*Member> static Error raise(Options &O, StringRef) {
-  O.*Member = true;
+template <auto... Path> static Error raise(Options &O, StringRef) {
+  memberAt<Path...>(O) = true;
   return Error::success();
 }
 
@@ -109,14 +113,15 @@ static Error parseTextOrJson(Options &O, StringRef Value) {
 static Error parseChangeFormat(Options &O, StringRef Value) {
   if (Value != "text" && Value != "markdown")
     return usage("expected text or markdown, got '" + Value + "'");
-  O.ChangesAs = Value == "text" ? ChangeFormat::Text : ChangeFormat::Markdown;
+  O.Changes.Format =
+      Value == "text" ? ChangeFormat::Text : ChangeFormat::Markdown;
   return Error::success();
 }
 
 static Error parseFailOn(Options &O, StringRef Value) {
   if (Value != "change" && Value != "regression")
     return usage("expected change or regression, got '" + Value + "'");
-  O.FailOnRegression = Value == "regression";
+  O.Changes.FailOnRegression = Value == "regression";
   return Error::success();
 }
 
@@ -135,7 +140,7 @@ static Error parseValidationFormat(Options &O, StringRef Value) {
     return usage("expected text, json, csv, html, markdown, scaling or errors, "
                  "got '" +
                  Value + "'");
-  O.ValidationAs = *Parsed;
+  O.Validation.Format = *Parsed;
   return Error::success();
 }
 
@@ -173,7 +178,7 @@ static Error parseBounds(Options &O, StringRef Value) {
                     .Default(std::nullopt);
   if (!Parsed)
     return usage("expected check, print or off, got '" + Value + "'");
-  O.Bounds = *Parsed;
+  O.Validation.Bounds = *Parsed;
   return Error::success();
 }
 
@@ -275,9 +280,9 @@ static Error parseAgainst(Options &O, StringRef Value) {
 }
 
 static Error setProtocol(Options &O, ServeProtocol Protocol) {
-  if (O.Protocol && *O.Protocol != Protocol)
+  if (O.Serve.Protocol && *O.Serve.Protocol != Protocol)
     return usage("only one protocol can be served");
-  O.Protocol = Protocol;
+  O.Serve.Protocol = Protocol;
   return Error::success();
 }
 
@@ -356,13 +361,13 @@ static const OptionSpec Table[] = {
      appendBuffer},
     {"--launches", "", NotInConfig, "FILE", Once, OptionSection::Launch,
      "Launches to predict, in place of those of host code: a table (CSV) or YAML of yours, the CSV of ncu, nsys stats, nvprof or rocprof, a trace of PyTorch's profiler, or a saved run. Where the file has times, each stands beside the predicted one.",
-     setText<&Options::LaunchesFile>, ByAnalyze},
+     setText<&Options::LaunchFile, &LaunchFileRequest::File>, ByAnalyze},
     {"--measured-on", "", NotInConfig, "ID", Once, OptionSection::Launch,
      "GPU that the times of --launches were measured on. Default: the card that the file names.",
-     setText<&Options::MeasuredOn>, ByAnalyze},
+     setText<&Options::LaunchFile, &LaunchFileRequest::MeasuredOn>, ByAnalyze},
     {"--transfer", "", NotInConfig, "", Once, OptionSection::Launch,
      "With --launches: for each other GPU also the measured time multiplied by the predicted ratio of the two GPUs, with its interval.",
-     raise<&Options::Transfer>, ByAnalyze},
+     raise<&Options::LaunchFile, &LaunchFileRequest::Transfer>, ByAnalyze},
     {"--config", "config", NotInConfig, "FILE", Once, OptionSection::Launch,
      "Configuration file. Default: the .gpu-estimate.yaml in the nearest parent folder of the source file.",
      setText<&Options::ConfigFile>, Sources | ByRun},
@@ -543,7 +548,7 @@ static const OptionSpec Table[] = {
 
     {"--http", "", NotInConfig, "ADDRESS:PORT", Once, OptionSection::Serve,
      "A page for a browser on this machine: the kernels of the current folder, with sliders. ADDRESS is 127.0.0.1, localhost or [::1]; port 0 is a free one. Prints the address with its token.",
-     [](Options &O, StringRef V) { O.HttpAddress = V.str(); return setProtocol(O, ServeProtocol::Http); }, ByServe},
+     [](Options &O, StringRef V) { O.Serve.HttpAddress = V.str(); return setProtocol(O, ServeProtocol::Http); }, ByServe},
     {"--jsonl", "", NotInConfig, "", Once, OptionSection::Serve,
      "Requests and answers are lines of JSON on standard input and output (docs/serve.md).",
      [](Options &O, StringRef) { return setProtocol(O, ServeProtocol::JsonLines); }, ByServe},
@@ -592,38 +597,38 @@ static const OptionSpec Table[] = {
 
     {"--dataset", "", NotInConfig, "D", Repeats, OptionSection::Validation,
      "Dataset to predict: a name in the validation folder, or a folder. Default: all of them.",
-     append<&Options::Datasets>, ByValidate},
+     append<&Options::Validation, &ValidationRequest::Datasets>, ByValidate},
     {"--validation", "", NotInConfig, "DIR", Once, OptionSection::Validation,
      "Folder with the datasets and bounds.yaml. Default: the shipped one.",
-     setText<&Options::ValidationFolder>, ByValidate},
+     setText<&Options::Validation, &ValidationRequest::Folder>, ByValidate},
     {"--sources", "", NotInConfig, "DIR", Once, OptionSection::Validation,
      "Folder with checkouts, named owner+name, for datasets of third-party sources; without it these datasets are skipped.",
-     setText<&Options::SourcesFolder>, ByValidate},
+     setText<&Options::Validation, &ValidationRequest::SourcesFolder>, ByValidate},
     {"--bounds", "", NotInConfig, "check|print|off", Once, OptionSection::Validation,
      "Recorded errors in bounds.yaml: check, exit with status 1 if an error exceeds its record; print, print a file with the errors found; off, neither. Records are of whole datasets: --gpu, --kernel, --set and --without disable the check. Default: check.",
      parseBounds, ByValidate},
     {"--record", "", NotInConfig, "", Once, OptionSection::Validation,
      "Write the errors found into the GPU model files, where `gpu-estimate gpus` shows them. Whole datasets only, as for --bounds.",
-     raise<&Options::RecordValidation>, ByValidate},
+     raise<&Options::Validation, &ValidationRequest::Record>, ByValidate},
     {"--ablation", "", NotInConfig, "", Once, OptionSection::Validation,
      "Predict each case again without each term of the default model, and print what each term brings on each dataset.",
-     raise<&Options::Ablation>, ByValidate},
+     raise<&Options::Validation, &ValidationRequest::Ablation>, ByValidate},
     {"--check", "", NotInConfig, "GOLDEN", Once, OptionSection::Output,
      "golden: compare with the file GOLDEN; print the differences and a patch for the file, and exit with status 1 if there are any.",
-     setText<&Options::GoldenFile>, ByGolden},
+     setText<&Options::Changes, &ChangeRequest::GoldenFile>, ByGolden},
     {"--update", "", NotInConfig, "GOLDEN", Once, OptionSection::Output,
      "golden: write the file GOLDEN.",
      [](Options &O, StringRef V) -> Error {
-       if (!O.GoldenFile.empty())
+       if (!O.Changes.GoldenFile.empty())
          return usage("--check and --update exclude each other");
-       O.GoldenUpdate = true;
-       O.GoldenFile = V.str();
+       O.Changes.Update = true;
+       O.Changes.GoldenFile = V.str();
        return Error::success();
      }, ByGolden},
     {"--tolerance", "", NotInConfig, "FRACTION", Once, OptionSection::Output,
      "golden and diff: largest relative difference (of the larger value) that counts as equal. Default: 5%.",
      [](Options &O, StringRef V) {
-       return store(O.Tolerance, parseQuantity(V, Dimension::Fraction));
+       return store(O.Changes.Tolerance, parseQuantity(V, Dimension::Fraction));
      }, ByGolden | ByDiff},
     {"--changed-when", "", NotInConfig, "likely|sure|possible", Once, OptionSection::Output,
      "golden and diff: when a time has changed: likely, the predicted times differ by more than --tolerance; sure, all ratios of the two times that the model's error allows do; possible, the times differ at all and one of these ratios does. Default: likely.",
@@ -634,7 +639,7 @@ static const OptionSpec Table[] = {
     {"--explain", "", NotInConfig, "[=REV]", Once, OptionSection::Output,
      "golden: name the edit of the source behind each difference. The sources of the revision REV of git, by default the last one that changed the golden file, are analysed as they are and with each edit alone.",
      [](Options &O, StringRef V) -> Error {
-       O.Explain = V.str();
+       O.Changes.Explain = V.str();
        return Error::success();
      }, ByGolden},
     {"--format", "", NotInConfig, "text|markdown", Once, OptionSection::Output,
@@ -646,34 +651,34 @@ static const OptionSpec Table[] = {
 
     {"--out", "", NotInConfig, "FILE", Once, OptionSection::Measuring,
      "Model file to write. Default: the GPU's id with .yaml, in the work folder.",
-     setText<&Options::MeasureOut>, ByMeasure},
+     setText<&Options::Measure, &MeasureRequest::Out>, ByMeasure},
     {"--only", "", NotInConfig, "GROUP", Repeats, OptionSection::Measuring,
      "Measure only GROUP, and the group device; the values of other groups are inherited.",
-     append<&Options::MeasureOnly>, ByMeasure},
+     append<&Options::Measure, &MeasureRequest::Only>, ByMeasure},
     {"--quick", "", NotInConfig, "", Once, OptionSection::Measuring,
      "Fewer sizes and repetitions.",
-     raise<&Options::MeasureQuick>, ByMeasure},
+     raise<&Options::Measure, &MeasureRequest::Quick>, ByMeasure},
     {"--work", "", NotInConfig, "DIR", Once, OptionSection::Measuring,
      "Folder for programs and raw samples; groups whose samples exist there are not measured again. Default: gpu-estimate-measure.",
-     setText<&Options::MeasureWork>, ByMeasure},
+     setText<&Options::Measure, &MeasureRequest::Work>, ByMeasure},
     {"--base", "", NotInConfig, "MODEL", Once, OptionSection::Measuring,
      "GPU model, by id or file, for values that are not measured. Default: the shipped model of equal compute capability with the nearest number of multiprocessors.",
-     setText<&Options::MeasureBase>, ByMeasure},
+     setText<&Options::Measure, &MeasureRequest::Base>, ByMeasure},
     {"--compiler", "", NotInConfig, "PATH", Once, OptionSection::Measuring,
      "Compiler to use: nvcc, hipcc or clang++. Default: the first of them on PATH.",
-     setText<&Options::MeasureCompiler>, ByMeasure},
+     setText<&Options::Measure, &MeasureRequest::Compiler>, ByMeasure},
     {"--raw", "", NotInConfig, "DIR", Once, OptionSection::Measuring,
      "Build the model from the raw samples in DIR, without measuring.",
-     setText<&Options::MeasureRaw>, ByMeasure},
+     setText<&Options::Measure, &MeasureRequest::Raw>, ByMeasure},
 
     {"--format", "", NotInConfig, "text|json|html|diagnostics|sarif|opt-record", Once, OptionSection::Output,
      "Output format. html: a page with charts, for analyze and compare. diagnostics, sarif (SARIF 2.1.0) and opt-record (LLVM optimisation records in YAML): the findings of analyze. Default: text.", parseFormat, ByAnalyze | ByCompare | ByReport},
     {"--with-source", "", NotInConfig, "", Once, OptionSection::Output,
      "bug-report: add the whole source, and the lines that the compiler shows below its messages.",
-     raise<&Options::WithSource>, ByBugReport},
+     raise<&Options::BugReport, &BugReportRequest::WithSource>, ByBugReport},
     {"--reduce", "", NotInConfig, "", Once, OptionSection::Output,
      "bug-report: add the smallest source that gives the same error, which C-Reduce or cvise makes in at most 15 minutes.",
-     raise<&Options::Reduce>, ByBugReport},
+     raise<&Options::BugReport, &BugReportRequest::Reduce>, ByBugReport},
     {"--format", "", NotInConfig, "text|json", Once, OptionSection::Output,
      "doctor: output format. Default: text.", parseTextOrJson, ByDoctor},
     {"-o", "", NotInConfig, "FILE", Once, OptionSection::Output,

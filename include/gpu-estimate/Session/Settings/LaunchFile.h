@@ -57,7 +57,7 @@ struct LaunchFile {
 /// a place, and what was expected.
 llvm::Expected<LaunchFile> readLaunchFile(llvm::StringRef File);
 
-/// The same of the text of a file: CSV, YAML or JSON.
+/// Reads launches from the text of a file: CSV, YAML or JSON.
 llvm::Expected<LaunchFile> parseLaunchFile(llvm::StringRef File,
                                            llvm::StringRef Text);
 

@@ -107,6 +107,59 @@ struct RunRequest {
   std::optional<int> ProgramSocket;
 };
 
+/// The options of `golden` and `diff`.
+struct ChangeRequest {
+  std::string GoldenFile;  ///< of golden
+  bool Update = false;     ///< write GoldenFile, in place of comparing
+  double Tolerance = 0.05; ///< a fraction
+  VerdictRule When = VerdictRule::Likely;
+  ChangeFormat Format = ChangeFormat::Text;
+  bool FailOnRegression = false; ///< false: on any change
+  /// golden explains changes; the revision of the golden file, if not empty.
+  std::optional<std::string> Explain;
+};
+
+/// The options of `validate`.
+struct ValidationRequest {
+  std::vector<std::string> Datasets; ///< names or folders; empty: all
+  std::string Folder;                ///< empty: the shipped one
+  std::string SourcesFolder;         ///< of checkouts, named owner+name
+  BoundsMode Bounds = BoundsMode::Check;
+  bool Record = false;
+  bool Ablation = false; ///< also without each term of the default model
+  ValidationFormat Format = ValidationFormat::Text;
+};
+
+/// The options of `measure`.
+struct MeasureRequest {
+  std::string Out; ///< model file; empty: <id>.yaml of the work folder
+  std::string Work = "gpu-estimate-measure";
+  std::string Raw;  ///< folder of raw samples: fit, do not run
+  std::string Base; ///< model for what is not measured; empty: nearest
+  std::string Compiler;
+  std::vector<std::string> Only; ///< groups
+  bool Quick = false;
+};
+
+/// The options of `serve`.
+struct ServeRequest {
+  std::optional<ServeProtocol> Protocol;
+  std::string HttpAddress; ///< ADDRESS:PORT
+};
+
+/// The options of `bug-report`.
+struct BugReportRequest {
+  bool WithSource = false; ///< it contains the whole source
+  bool Reduce = false;     ///< it contains a reduced one
+};
+
+/// Launches of a file, in place of those of host code (`--launches`).
+struct LaunchFileRequest {
+  std::string File;       ///< empty: none
+  std::string MeasuredOn; ///< GPU of its times; empty: as the file says
+  bool Transfer = false;  ///< multiply its times by the ratio of two GPUs
+};
+
 /// How Triton's compiler makes the code of a kernel in a file of Python.
 struct TritonRequest {
   std::string Signature;              ///< "*fp32,*fp32,i32"
@@ -138,10 +191,8 @@ struct Options {
   bool Emulate = false;
   /// Contents of buffers: NAME, and a file or rule.
   std::vector<std::pair<std::string, std::string>> Buffers;
-  std::string LaunchesFile; ///< empty: launches are those of host code
-  std::string MeasuredOn;   ///< GPU of its times; empty: as the file says
-  bool Transfer = false;    ///< multiply its times by the ratio of two GPUs
-  std::string ConfigFile;   ///< empty: searched upward from the source file
+  LaunchFileRequest LaunchFile;
+  std::string ConfigFile; ///< empty: searched upward from the source file
 
   // Model.
   std::optional<std::string> Model;
@@ -167,7 +218,7 @@ struct Options {
   /// Files whose device code is linked to that of each source.
   std::vector<std::string> Linked;
   std::string GpuArch; ///< empty: the compute capability of the GPU
-  /// Of a CUDA file's device code; nothing: that of the command line.
+  /// Compiler of a CUDA file's device code; nothing: that of the command line.
   std::optional<DeviceCompiler> Compiler;
   std::string MachineCode; ///< "on", "off"; empty: on, without a notice
   std::string Ptxas;       ///< empty: search PATH; "off": never; else its path
@@ -178,24 +229,14 @@ struct Options {
   std::vector<std::string> ClangArguments;
   /// analyze-command: the compiler and its arguments.
   std::vector<std::string> CompilerCommand;
-  std::string GoldenFile;
-  std::optional<ServeProtocol> Protocol; ///< of serve
-  std::string HttpAddress;               ///< ADDRESS:PORT of serve
-  Shard Part;                            ///< of a database, tune or sweep
+  Shard Part; ///< of a database, tune or sweep
   /// Contents of the one file, in place of those on disk, if there are any.
   std::optional<std::string> SourceText;
   /// Becomes true when nobody waits for the analysis any more; it then ends
   /// soon, with an error or without estimates. Null: never.
   std::shared_ptr<const std::atomic<bool>> Cancelled;
-  /// Of a process that parses many sources; null: none is kept.
+  /// Headers that a process keeps which parses many sources; null: none.
   std::shared_ptr<HeaderCache> Headers;
-  bool GoldenUpdate = false; ///< write it, in place of comparing
-  double Tolerance = 0.05;   ///< of golden and diff, a fraction
-  VerdictRule ChangedWhen = VerdictRule::Likely; ///< of golden and diff
-  ChangeFormat ChangesAs = ChangeFormat::Text;   ///< of golden and diff
-  bool FailOnRegression = false; ///< of golden and diff; false: on any change
-  /// Of golden: explain changes; the revision of the golden file, if not empty.
-  std::optional<std::string> Explain;
   /// Records of a whole database; empty: gpu-estimate in its folder.
   std::string ResultsFolder;
   /// Seconds of processor time that the analysis may take, of a kernel on a
@@ -223,27 +264,12 @@ struct Options {
   // Runs of whole programs.
   RunRequest Run;
 
-  // Validation.
-  std::vector<std::string> Datasets; ///< names or folders; empty: all
-  std::string ValidationFolder;      ///< empty: the shipped one
-  std::string SourcesFolder;         ///< of checkouts, named owner+name
-  BoundsMode Bounds = BoundsMode::Check;
-  bool RecordValidation = false;
-  bool Ablation = false; ///< also without each term of the default model
-  ValidationFormat ValidationAs = ValidationFormat::Text;
-
-  // Measuring.
-  std::string MeasureOut; ///< model file; empty: <id>.yaml of the work folder
-  std::string MeasureWork = "gpu-estimate-measure";
-  std::string MeasureRaw;  ///< folder of raw samples: fit, do not run
-  std::string MeasureBase; ///< model for what is not measured; empty: nearest
-  std::string MeasureCompiler;
-  std::vector<std::string> MeasureOnly; ///< groups
-  bool MeasureQuick = false;
-
-  // Reports of faults.
-  bool WithSource = false; ///< they contain the whole source
-  bool Reduce = false;     ///< they contain a reduced one
+  // Other subcommands.
+  ServeRequest Serve;
+  ChangeRequest Changes;
+  ValidationRequest Validation;
+  MeasureRequest Measure;
+  BugReportRequest BugReport;
 
   // Output.
   OutputFormat Format = OutputFormat::Text;
