@@ -17,9 +17,7 @@ Advisor::Advisor(const Prediction &Base, const KernelModel &Kernel,
     : Base(Base), Kernel(Kernel), Gpu(Gpu), L(L), Values(Values),
       Options(Options), Evaluator(Evaluator),
       Bound(bindParameters(Kernel, L, Values).All) {
-  this->Options.Sensitivities = false;
-  this->Options.Latencies = false;
-  this->Options.Explained = false;
+  this->Options.Wanted = WantedResults::timeOnly();
   this->Options.SampleEffort *= WhatIfEffort;
 }
 

@@ -31,7 +31,7 @@ static std::vector<uint64_t> geometric(uint64_t Last) {
 static std::optional<Prediction>
 evaluateChanged(const ChartInputs &In, const GpuModel &Gpu, const Launch &L) {
   EvaluateOptions Options = In.Options;
-  Options.Sensitivities = Options.Latencies = Options.Lines = false;
+  Options.Wanted = {.Sensitivities = false};
   Expected<Prediction> P = evaluate(In.Kernel, Gpu, L, In.Values, Options);
   if (P)
     return std::move(*P);
@@ -113,7 +113,7 @@ std::vector<GpuRow>
 rowsByGpu(const ChartInputs &In, ArrayRef<GpuModel> Gpus,
           function_ref<LaunchWithArguments(const GpuModel &)> LaunchOn) {
   EvaluateOptions Options = In.Options;
-  Options.Sensitivities = Options.Latencies = Options.Lines = false;
+  Options.Wanted = {.Sensitivities = false};
   std::vector<std::string> Models = {Options.Model};
   if (Options.Model != Quantitative)
     Models.push_back(Quantitative.str());

@@ -22,12 +22,13 @@ static constexpr size_t MostAccesses = 512;
 
 /// "'i'" for a loop of plain C, "threadIdx.y" for a kernel.
 static std::string coordinate(const Advisor &A, unsigned Dimension) {
-  return Dimension < A.Kernel.Coordinates.size()
-             ? "'" + A.Kernel.Coordinates[Dimension] + "'"
+  ArrayRef<ParallelLoop> Loops = A.Kernel.parallelLoops();
+  return Dimension < Loops.size()
+             ? "'" + Loops[Dimension].Counter + "'"
              : std::string("threadIdx.") + Dimensions[Dimension];
 }
 
-static bool isNest(const Advisor &A) { return !A.Kernel.HostFunction.empty(); }
+static bool isNest(const Advisor &A) { return A.Kernel.Nest.has_value(); }
 
 static void addMapping(Advisor &A, StringRef Id, std::string Problem,
                        std::string Remedy, std::optional<double> Gain) {
@@ -60,8 +61,8 @@ void findInterchange(Advisor &A) {
   }
   std::string Remedy =
       isNest(A) ? "let neighbouring threads run along " + coordinate(A, 1) +
-                      ": grid(" + A.Kernel.Coordinates[1] + ", " +
-                      A.Kernel.Coordinates[0] + ")"
+                      ": grid(" + A.Kernel.parallelLoops()[1].Counter + ", " +
+                      A.Kernel.parallelLoops()[0].Counter + ")"
                 : "exchange the roles of threadIdx.x and threadIdx.y";
   addMapping(A, "interchange",
              "neighbouring threads of '" + A.Base.Name + "' run along " +
@@ -144,7 +145,7 @@ void findBlockShape(Advisor &A, ArrayRef<LaunchWithArguments> Shapes) {
   if (!Chosen)
     return;
   std::string Sizes;
-  for (unsigned D = 0; D < std::max<size_t>(A.Kernel.Coordinates.size(), 1);
+  for (unsigned D = 0; D < std::max<size_t>(A.Kernel.parallelLoops().size(), 1);
        ++D)
     Sizes += (D ? ", " : "") + std::to_string(Chosen->Used.Block[D]);
   addMapping(A, "block-shape",

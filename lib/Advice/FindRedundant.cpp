@@ -191,10 +191,12 @@ void TileSearch::addFill(KernelModel &M, ArrayRef<TiledObject> Objects,
   BasicBlock Fill;
   Fill.FirstOp = M.Operations.size();
   Fill.Active = C.constant(1);
-  auto Op = [&](OpClass Class, int Access, std::vector<Operand> Operands) {
+  auto Op = [&](OpClass Class, std::optional<unsigned> Access,
+                std::vector<Operand> Operands) {
     Operation O;
     O.Class = Class;
-    O.Access = Access;
+    if (Access)
+      O.Effect = PerformedAccess{*Access};
     O.Operands = std::move(Operands);
     M.Operations.push_back(std::move(O));
     return static_cast<unsigned>(M.Operations.size() - 1);
@@ -216,7 +218,7 @@ void TileSearch::addFill(KernelModel &M, ArrayRef<TiledObject> Objects,
       FillStore.Space = MemorySpace::Shared;
       FillStore.Kind = AccessKind::Store;
       FillStore.Base = "tile of " + O.Base;
-      FillStore.BaseArgument = -1;
+      FillStore.BaseArgument.reset();
       FillStore.Address = A.thread() * double(Width);
       M.Accesses.push_back(std::move(FillLoad));
       unsigned Loaded = Op(OpClass::LoadGlobal, M.Accesses.size() - 1, {});
@@ -225,8 +227,8 @@ void TileSearch::addFill(KernelModel &M, ArrayRef<TiledObject> Objects,
     }
     M.Res.StaticSharedBytes += uint64_t(O.Elements * O.Iterations * Width);
   }
-  Op(OpClass::Barrier, -1, {});
-  Op(OpClass::Barrier, -1, {});
+  Op(OpClass::Barrier, std::nullopt, {});
+  Op(OpClass::Barrier, std::nullopt, {});
   Fill.EndOp = M.Operations.size();
   M.Blocks.push_back(std::move(Fill));
 }
@@ -285,12 +287,12 @@ TileSearch::tiled(ArrayRef<TiledObject> Objects) const {
                      A.L.Block[0] % A.Gpu.WarpSize == 0;
       Access.Space = MemorySpace::Shared;
       Access.Base = "tile of " + O.Base;
-      Access.BaseArgument = -1;
+      Access.BaseArgument.reset();
       Access.ReadOnly = false;
       Access.Address =
           Uniform ? C.constant(0) : A.thread() * double(Access.BytesPerThread);
       for (Operation &Op : M.Operations)
-        if (Op.Access == static_cast<int>(Load))
+        if (Op.access() == Load)
           Op.Class = OpClass::LoadShared;
     }
   if (M.Res.StaticSharedBytes > A.Gpu.SharedPerBlockDefault.value() ||

@@ -90,7 +90,7 @@ void findConstantDivergence(Advisor &A) {
         Changed.Accesses[Index].ReadOnly = true;
       }
       for (Operation &Op : Changed.Operations)
-        if (Op.Access >= 0 && is_contained(Site.Copies, unsigned(Op.Access)))
+        if (Op.access() && is_contained(Site.Copies, unsigned(*Op.access())))
           Op.Class = OpClass::LoadGlobal;
       F.Remedy = "read '" + R.Base +
                  "' from global memory (const __restrict__) or shared memory, "

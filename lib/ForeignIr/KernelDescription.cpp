@@ -187,9 +187,10 @@ static void addBufferSizes(const Function &F, KernelSource &K) {
         formatv("{0}'{1}' {2}", Stated.empty() ? "" : ", ", P.Name, Bytes);
   }
   if (!Stated.empty())
-    K.Assumed.push_back("buffers are as large as 'dereferenceable' of the file "
-                        "says, in bytes: " +
-                        Stated);
+    K.Premises.push_back(
+        "buffers are as large as 'dereferenceable' of the file "
+        "says, in bytes: " +
+        Stated);
 }
 
 KernelSource describeKernel(const Function &F, const std::string &File,

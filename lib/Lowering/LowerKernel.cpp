@@ -222,10 +222,8 @@ lowerFunction(llvm::Function &F, const KernelSource &Source, IrOrigins *Origins,
   Model.Mangled = Source.Mangled.empty() ? F.getName().str() : Source.Mangled;
   Model.Name = Source.Name.empty() ? Model.Mangled : Source.Name;
   Model.Location = Source.Location;
-  Model.HostFunction = Source.HostFunction;
-  Model.Follows = Source.Follows;
-  Model.Coordinates = Source.Loops;
-  Model.Assumed = Source.Assumed;
+  Model.Nest = Source.Nest;
+  Model.Premises = Source.Premises;
 
   KernelAnalyses A(F);
   Unknowns Names(Model);
@@ -275,8 +273,9 @@ lowerFunction(llvm::Function &F, const KernelSource &Source, IrOrigins *Origins,
   if (std::string Problem = checkConsistency(Model); !Problem.empty())
     return llvm::createStringError("the model of %s is not consistent: %s",
                                    Model.Name.c_str(), Problem.c_str());
-  if (!Source.Shared.empty())
-    if (llvm::Error E = tileIntoShared(Model, Source.Shared, Source.Tile))
+  if (Source.Nest && !Source.Nest->Shared.empty())
+    if (llvm::Error E =
+            tileIntoShared(Model, Source.Nest->Shared, Source.Nest->Tile))
       return E;
   return Model;
 }

@@ -33,7 +33,7 @@ public:
   ModuleOffload(TranslationUnit &Unit, bool AssumeIndependent)
       : Unit(Unit), AssumeIndependent(AssumeIndependent) {}
 
-  std::vector<OffloadedNest> run();
+  void run();
 
 private:
   struct Host {
@@ -57,7 +57,6 @@ private:
   /// The previous nest: its kernel and its exit block.
   std::string LastKernel;
   const llvm::BasicBlock *BehindLast = nullptr;
-  std::vector<OffloadedNest> Done;
 };
 
 } // namespace
@@ -203,10 +202,10 @@ void ModuleOffload::addFinal(const OutlinedKernel &Outlined,
   Source.Mangled = First.Mangled + ".final";
   Source.Name = First.Name + ".final";
   Source.Location = First.Location;
-  Source.HostFunction = First.HostFunction;
-  Source.Assumed.push_back("the second launch of a reduction: one block "
-                           "combines what the blocks of '" +
-                           First.Name + "' have left");
+  Source.Nest.emplace().Function = First.Nest->Function;
+  Source.Premises.push_back("the second launch of a reduction: one block "
+                            "combines what the blocks of '" +
+                            First.Name + "' have left");
   promoteToRegisters(*makeFinalKernel(*Unit.Module, Outlined.Partials,
                                       Outlined.Location, Source));
   for (size_t I = FirstLaunch, End = Unit.Launches.size(); I < End; ++I) {
@@ -244,9 +243,10 @@ bool ModuleOffload::offload(const HostLoopNest &Nest, const std::string &Name) {
   }
   IrLoopNest Code(*HostCode.Code, Nest);
   KernelSource Source;
+  OffloadedNest &Made = Source.Nest.emplace();
   bool AssertIndependent = AssumeIndependent || Nest.Directive.Independent;
   if (Code.follows(std::exchange(BehindLast, nullptr)))
-    Source.Follows = LastKernel;
+    Made.Predecessor = LastKernel;
   NestMapping Mapping =
       chooseMapping(Code, *HostCode.Dependences, AssertIndependent);
   if (!Mapping.Refusal.empty()) {
@@ -260,7 +260,7 @@ bool ModuleOffload::offload(const HostLoopNest &Nest, const std::string &Name) {
   Source.Mangled = Name;
   Source.Name = Name;
   Source.Location = Nest.Loops.front().Location;
-  Source.HostFunction = Nest.FunctionName;
+  Made.Function = Nest.FunctionName;
   unsigned Sm = computeCapability();
   llvm::Expected<OutlinedKernel> Outlined =
       outlineKernel(Code,
@@ -290,21 +290,18 @@ bool ModuleOffload::offload(const HostLoopNest &Nest, const std::string &Name) {
     return false;
   }
   for (std::string &Text : Mapping.Assumed)
-    Source.Assumed.push_back(std::move(Text));
+    Source.Premises.push_back(std::move(Text));
   for (unsigned Loop : Mapping.Loops)
-    Source.Loops.push_back(Nest.Loops[Loop].Variable);
-  Source.Shared = Nest.Directive.Shared;
-  Source.Tile = tileOf(Nest, Mapping);
+    Made.Loops.push_back(
+        {Nest.Loops[Loop].Variable, Nest.Loops[Loop].Location});
+  Made.Proposed = Nest.Directive.Origin == NestDirective::Proposed;
+  Made.Shared = Nest.Directive.Shared;
+  Made.Tile = tileOf(Nest, Mapping);
   size_t FirstLaunch = Unit.Launches.size();
   addLaunches(Nest, Mapping, Source, *Outlined);
   LastKernel = Source.Mangled;
   if (!Mapping.Scan && Mapping.Updates.empty())
     BehindLast = Code.loop(0)->getExitBlock();
-  OffloadedNest &New = Done.emplace_back();
-  New.Kernel = Source.Mangled;
-  New.Proposed = Nest.Directive.Origin == NestDirective::Proposed;
-  for (unsigned Loop : Mapping.Loops)
-    New.Spread.push_back(Nest.Loops[Loop].Location);
   Unit.Kernels.push_back(Source);
   if (!Outlined->Partials.empty())
     addFinal(*Outlined, Source, FirstLaunch);
@@ -354,7 +351,7 @@ void ModuleOffload::retargetModule() {
   }
 }
 
-std::vector<OffloadedNest> ModuleOffload::run() {
+void ModuleOffload::run() {
   // Exceptions would be exits of every loop with a call.
   llvm::FunctionAnalysisManager None;
   for (llvm::Function &F : *Unit.Module)
@@ -392,14 +389,11 @@ std::vector<OffloadedNest> ModuleOffload::run() {
                       return A.Location.Line < B.Location.Line;
                     });
   retargetModule();
-  return std::move(Done);
 }
 
-std::vector<OffloadedNest> offloadNests(TranslationUnit &Unit,
-                                        bool AssumeIndependent) {
+void offloadNests(TranslationUnit &Unit, bool AssumeIndependent) {
   if (Unit.Host && Unit.Module)
-    return ModuleOffload(Unit, AssumeIndependent).run();
-  return {};
+    ModuleOffload(Unit, AssumeIndependent).run();
 }
 
 } // namespace gpuestimate

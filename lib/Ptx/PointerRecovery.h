@@ -26,8 +26,9 @@ public:
   /// Known are the numbers of parameters that the file declares as pointers.
   PtxPointerRecovery(llvm::Function &F, llvm::ArrayRef<unsigned> Known);
 
-  /// Of a function that the front end made: only addresses of inline assembly
-  /// are replaced, and no parameter that is a number is taken for a pointer.
+  /// The function is one that the front end made: only addresses of inline
+  /// assembly are replaced, and no parameter that is a number is taken for a
+  /// pointer.
   void onlyAssembly() { OnlyAssembly = true; }
   /// The metadata of an inttoptr that is an address of inline assembly.
   static constexpr llvm::StringLiteral AssemblyAddress =

@@ -34,7 +34,7 @@ public:
   void remove(const RuntimeAllocation &A);
   /// Are all bytes from Address on inside one allocation, or in none?
   bool fits(const void *Address, uint64_t Bytes) const;
-  /// Of cudaMalloc and cudaMallocManaged.
+  /// Memory of cudaMalloc and cudaMallocManaged.
   uint64_t bytesOn(unsigned Device) const;
   const std::map<uint64_t, RuntimeAllocation> &all() const { return ByAddress; }
 

@@ -136,7 +136,7 @@ void VirtualClock::work(double Ns) {
   Base += std::max(0.0, Ns);
 }
 
-/// Of setVirtualClock().
+/// The clock of setVirtualClock().
 static std::atomic<VirtualClock *> OfRun = nullptr;
 
 void setVirtualClock(std::unique_ptr<VirtualClock> Clock) {

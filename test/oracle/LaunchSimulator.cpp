@@ -80,10 +80,10 @@ void Simulator::findWaits() {
         if (!From.Carried && From.Producer >= B.FirstOp && From.Producer < I)
           for (size_t A = 0; A < Count; ++A)
             Mine[A] = Mine[A] || On[From.Producer - B.FirstOp][A];
-      if (Op.Access >= 0) {
+      if (std::optional<unsigned> Own = Op.access()) {
         for (size_t A = 0; A < Count; ++A)
-          Waits[Op.Access][A] = Waits[Op.Access][A] || Mine[A];
-        Mine[Op.Access] = true;
+          Waits[*Own][A] = Waits[*Own][A] || Mine[A];
+        Mine[*Own] = true;
       }
     }
   }

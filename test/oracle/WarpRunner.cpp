@@ -124,9 +124,9 @@ void WarpRunner::runBlock(unsigned Index, const Mask &In) {
     for (unsigned A = 0; A < K.Accesses.size(); ++A)
       if (K.Accesses[A].Block == Index)
         request(A, In);
-  for (unsigned I = B.FirstOp; I < B.EndOp; ++I) {
-    if (K.Operations[I].Access >= 0)
-      request(K.Operations[I].Access, In);
+  for (unsigned I : B.operations()) {
+    if (std::optional<unsigned> Access = K.Operations[I].access())
+      request(*Access, In);
     if (K.Operations[I].Class == OpClass::Barrier)
       OnBarrier();
   }

@@ -93,7 +93,7 @@ struct TranslationUnit {
   /// Named loops, conditions and accesses of the functions of Module, each
   /// once.
   std::vector<SourceAnchor> Anchors;
-  /// Of Kernels, in the main file.
+  /// Places in the main file that an editor may change, for Kernels.
   std::vector<EditSite> Edits;
   /// Values of macros and constants in annotations, and annotations without
   /// effect, whose text is the reason.

@@ -27,21 +27,11 @@
 
 namespace gpuestimate {
 
-/// A nest that was outlined into a kernel.
-struct OffloadedNest {
-  std::string Kernel; ///< KernelSource::Mangled
-  /// The loops that became thread coordinates, x first.
-  std::vector<SourceLocation> Spread;
-  bool Proposed = false; ///< by --offload auto
-};
-
 /// Turns Unit.Nests into Unit.Kernels and Unit.Launches, or into Unit.Refused.
 /// Unit.Module becomes a module for Unit.Arch, an NVIDIA architecture, that
 /// holds the kernels and what they call. Does nothing unless Unit.Host.
 /// AssumeIndependent: the user asserts that all loops are independent.
-/// Result: one entry for each kernel.
-std::vector<OffloadedNest> offloadNests(TranslationUnit &Unit,
-                                        bool AssumeIndependent);
+void offloadNests(TranslationUnit &Unit, bool AssumeIndependent);
 
 } // namespace gpuestimate
 

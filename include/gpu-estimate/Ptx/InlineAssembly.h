@@ -50,7 +50,8 @@ void recoverAssemblyPointers(llvm::Module &M);
 /// The instructions in the text of one call of inline assembly.
 class InlineAssembly {
 public:
-  /// Those of I; none if I is another instruction, or if its text is no PTX.
+  /// The instructions of I; none if I is another instruction, or if its text is
+  /// no PTX.
   explicit InlineAssembly(const llvm::Instruction &I);
   InlineAssembly(InlineAssembly &&) = default;
 

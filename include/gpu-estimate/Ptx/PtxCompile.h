@@ -14,8 +14,8 @@ namespace gpuestimate {
 struct PtxCompileRequest {
   std::string Path; ///< of nvcc
   std::string Arch; ///< "sm_90a"
-  /// Of the compile command, without input, output, kind of output and
-  /// architecture.
+  /// Arguments of the compile command, without input, output, kind of output
+  /// and architecture.
   std::vector<std::string> Arguments;
   std::string Directory; ///< of relative paths; "" = the current one
   std::string File;      ///< the source

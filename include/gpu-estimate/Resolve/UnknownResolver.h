@@ -56,9 +56,9 @@ public:
   resolve(const Launch &L, const Bindings &Stated, const Bindings &Parameters,
           unsigned Lanes, const SampleLimits &Limits) const;
 
-  /// The same for a launch whose warps were traced while the program ran, on
-  /// the contents that the program gave its buffers. Traced is about the
-  /// kernel's function.
+  /// Resolves the unknowns of a launch whose warps were traced while the
+  /// program ran, on the contents that the program gave its buffers. Traced is
+  /// about the kernel's function.
   ResolvedKernel resolve(const TracedLaunch &Traced,
                          const Bindings &Stated) const;
 

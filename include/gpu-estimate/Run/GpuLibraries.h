@@ -36,7 +36,7 @@ const GpuLibrary *gpuLibraryOf(llvm::StringRef Function);
 /// runtime library stands for it: "cublasLt", "cudart_static", "nppif".
 bool isReplacedLibrary(llvm::StringRef Name);
 
-/// The same of a file: "/usr/local/cuda/lib64/libcufft.so.11".
+/// isReplacedLibrary of a file: "/usr/local/cuda/lib64/libcufft.so.11".
 bool isReplacedLibraryFile(llvm::StringRef Path);
 
 /// Is the name after `-l` one of a library for graphics, which a program links

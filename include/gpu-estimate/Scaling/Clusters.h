@@ -63,7 +63,7 @@ struct ClusterModel {
   /// The kernels of the training with the mean absolute error of their ratios
   /// to the base point, as a fraction, when they were left out of it.
   std::vector<std::pair<std::string, double>> LeftOut;
-  /// The same error of the analytic model, mean over all kernels.
+  /// Error of the analytic model, mean over all kernels.
   double AnalyticError = 0;
 
   /// Mean over the kernels of LeftOut.

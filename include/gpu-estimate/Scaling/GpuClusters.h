@@ -41,7 +41,7 @@ public:
   /// Errors: the file cannot be read.
   static llvm::Expected<GpuClusters> load(llvm::StringRef Gpu,
                                           FeatureKind Kind);
-  /// The same of given models.
+  /// The clusters of given models.
   static GpuClusters of(llvm::ArrayRef<ClusterModel> Models,
                         llvm::StringRef Gpu, FeatureKind Kind);
 

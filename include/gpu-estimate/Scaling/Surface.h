@@ -21,7 +21,8 @@ struct SurfaceAxis {
   std::string Column; ///< with the unit: "core_clock_mhz", "l2_size_bytes"
   std::string Unit;   ///< for people: "MHz"; empty for plain numbers
   std::vector<std::string> Labels; ///< of each value, in the unit
-  /// Of each value, in the unit; empty if a value is no number (a block shape).
+  /// Number of each value, in the unit; empty if a value is no number (a block
+  /// shape).
   std::vector<double> Numbers;
 
   size_t size() const { return Labels.size(); }
@@ -82,7 +83,7 @@ struct Surface {
 std::string checkSurface(const Surface &S, bool All);
 
 /// Points that no other point beats in both time and energy, the fastest first.
-/// Of equal points the first counts. Empty without energies.
+/// The first of equal points counts. Empty without energies.
 std::vector<size_t> paretoFront(const Surface &S);
 
 /// The point of a front with the largest distance from the line between its

@@ -11,7 +11,8 @@ namespace gpuestimate {
 /// A kernel launch or a priced library call when it runs alone.
 struct LaunchCost {
   double Ns = 0; ///< start to end on the GPU, launch.latency included
-  /// Of the GPU, 0 to 1. Launches run side by side while their shares fit.
+  /// Part of the GPU that the launch fills, 0 to 1. Launches run side by side
+  /// while their shares fit.
   double Share = 1;
 };
 

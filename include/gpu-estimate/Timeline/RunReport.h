@@ -16,7 +16,7 @@ struct RunEstimate {
   /// Names and values, as text.
   std::vector<std::pair<std::string, std::string>> Arguments;
   double Ns = 0; ///< of one launch, alone on the GPU
-  /// Of Ns (TimeInterval.h).
+  /// Interval around Ns (TimeInterval.h).
   std::optional<std::pair<double, double>> IntervalNs;
   /// Component of the CPI stack and its fraction of the time.
   std::vector<std::pair<std::string, double>> Breakdown;

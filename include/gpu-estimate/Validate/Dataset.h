@@ -30,9 +30,9 @@ struct CaseLaunch {
   /// dataset's folder does.
   std::string Repository;
   std::vector<std::string> Defines; ///< "TILE=16"
-  /// Of the compiler, after those of the dataset: "-Isrc/include". A relative
-  /// folder of -I is one of the dataset's or the checkout's folder, and so is a
-  /// source whose device code is linked: "--link=src/b.cu".
+  /// Arguments of the compiler, after those of the dataset: "-Isrc/include". A
+  /// relative folder of -I is one of the dataset's or the checkout's folder,
+  /// and so is a source whose device code is linked: "--link=src/b.cu".
   std::vector<std::string> Arguments;
   /// Present for every launch of a kernel. A case of plain C is made of all
   /// loop nests of Function, each as often as its enclosing loops run it; the

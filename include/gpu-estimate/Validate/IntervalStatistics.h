@@ -19,7 +19,7 @@ struct IntervalRow {
   /// [level of intervalLevels()] share of the cases whose measured time lies in
   /// the interval.
   std::array<double, NumIntervalLevels> Covered{};
-  /// Of the default level: share of the cases that took less, and more, and
+  /// For the default level: share of the cases that took less, and more, and
   /// the median of high / low.
   double Shorter = 0, Longer = 0, MedianRatio = 1;
   /// exp(mean ln(high / low)) of the default level.

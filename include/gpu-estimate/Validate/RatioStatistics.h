@@ -24,7 +24,8 @@ struct RatioRow {
   std::string Base;   ///< "core_clock=1328MHz memory_clock=715MHz"
   std::string Kernel; ///< "" stands for all
   size_t Cases = 0, Kernels = 0;
-  /// Of the absolute error, and the mean of the error with its sign.
+  /// Mean, median and maximum of the absolute error, and the mean of the error
+  /// with its sign.
   double MeanApe = 0, MedianApe = 0, MaxApe = 0, Bias = 0;
   double InverseClock = 0; ///< mean absolute error of f_base / f
   /// Mean absolute error of the mean of the other kernels, where there are any.
@@ -32,7 +33,7 @@ struct RatioRow {
   /// Mean absolute error of the ratio of the board power to that at the base
   /// point, over the cases whose power is measured and predicted.
   std::optional<double> Power;
-  /// Of Validation::Scaling, where the default model has such errors.
+  /// Errors of Validation::Scaling, where the default model has such errors.
   std::optional<double> Clusters, Correction;
 };
 

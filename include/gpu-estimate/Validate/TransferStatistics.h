@@ -13,7 +13,7 @@
 
 namespace gpuestimate {
 
-/// The same launches on two GPUs, by the default model. A has the id that is
+/// One launch on two GPUs, by the default model. A has the id that is
 /// first in the alphabet.
 struct TransferPair {
   const CaseResult *A, *B;
@@ -35,7 +35,7 @@ struct TransferRow {
   size_t Pairs = 0, Programs = 0;
   double MedianApe = 0; ///< of exp(|error|) - 1
   double Factor = 1;    ///< exp(mean |error|)
-  /// The same of each time by itself, before the transfer.
+  /// Factor of each time by itself, before the transfer.
   double FactorOfTimes = 1;
   double Covered = 0;     ///< share of the pairs within the interval of 80 %
   double MedianRatio = 1; ///< of the end of the interval by its begin

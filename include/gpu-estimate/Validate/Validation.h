@@ -62,7 +62,7 @@ struct CaseResult {
   std::vector<std::pair<std::string, double>> Without;
   unsigned Registers = 0; ///< of the launch that takes longest
   std::string RegistersSource;
-  /// The same with ptxas, of the default model where that was asked for.
+  /// Prediction with ptxas, of the default model where that was asked for.
   std::optional<PtxasResult> Ptxas;
   /// Registers and counts (namedCounts), as Measured names them.
   CaseValues Predicted;

@@ -445,8 +445,8 @@ Expected<const LaunchForecast *> LaunchPredictor::predict(const RunLaunch &L,
   // A launch in a stream has the duration that a profiler shows.
   if (!Options.Timing)
     Options.Timing = LaunchTiming::Single;
-  Options.Latencies = Options.Lines = S.Details;
-  Options.Formulas = S.Details && S.Opts.wantsFormulas();
+  Options.Wanted.Latencies = Options.Wanted.Lines = S.Details;
+  Options.Wanted.Formulas = S.Details && S.Opts.wantsFormulas();
   KernelOfRun::Effects &Effects = K.KnownEffects[Gpu];
   bool TakesEffects = ++Effects.Forecasts > Effects.MinForecasts &&
                       !isPowerOf2_64(Effects.Forecasts);

@@ -22,7 +22,7 @@ SurfaceEvaluator::SurfaceEvaluator(const KernelReading &Reading,
       Options(evaluateOptions(Reading.Settings.options())),
       Copies(Reading.Model), Clusters(Clusters), Run(Run),
       Compare(Scaling.Compare), Part(Part), Strides(Axes.size()) {
-  Options.Sensitivities = false;
+  Options.Wanted.Sensitivities = false;
   size_t Points = 1;
   for (size_t I = Axes.size(); I-- > 0;) {
     Strides[I] = Points;

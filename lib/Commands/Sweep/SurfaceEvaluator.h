@@ -34,13 +34,13 @@ private:
   struct Variant {
     SpacePoint Choice;     ///< of clocks 0
     size_t FirstPoint = 0; ///< with the first value of each clock
-    /// Of its ClockPoints points, those that belong to the part.
+    /// Those of its ClockPoints points that belong to the part.
     size_t FirstClock = 0, EndClock = 0;
   };
   llvm::Expected<GpuModel> gpuOf(const Variant &V) const;
   std::vector<BoundLaunch> launchesOf(const Variant &V, const GpuModel &Gpu);
-  /// Those that the part has points of: a stretch, since neighbours share an
-  /// evaluation.
+  /// The launches that the part has points of: a stretch, since neighbours
+  /// share an evaluation.
   std::vector<Variant> variants() const;
   /// Errors: as run().
   llvm::Error checkConfigurations();

@@ -48,9 +48,9 @@ private:
 /// One evaluator for each GPU. Screened points are evaluated without details.
 BatchEvaluator::Evaluators BatchEvaluator::evaluators(double Effort) const {
   EvaluateOptions Options = evaluateOptions(Batch.Reading.Settings.options());
-  Options.Sensitivities = false;
+  Options.Wanted.Sensitivities = false;
   Options.SampleEffort = Effort;
-  Options.Explained = Effort == 1;
+  Options.Wanted.Explanation = Effort == 1;
   Evaluators All;
   for (const TunedGpu *Run : Gpus)
     All.push_back(
@@ -121,7 +121,7 @@ void BatchEvaluator::evaluatePoints(const Evaluators &With, bool Screened,
     Fast.Kernel = Batch.Reading.Model.Mangled;
     Fast.Name = Batch.Reading.Model.Name;
     Fast.Location = Batch.Reading.Model.Location;
-    Fast.IsNest = !Batch.Reading.Model.HostFunction.empty();
+    Fast.IsNest = Batch.Reading.Model.Nest.has_value();
     Fast.Launches = std::max<size_t>(1, Base.size());
     std::lock_guard Guard(Run->Lock);
     if (Fast.Time < Run->Best.Time || Run->Best.Kernel.empty())

@@ -369,7 +369,7 @@ static void takeBuffers(ArrayRef<LaunchSite> Sites, LaunchInputs &In) {
 /// CUDA kernel states its launch itself.
 static std::vector<const LaunchSite *> sitesOf(const KernelInUnit &Kernel) {
   std::vector<const LaunchSite *> Sites;
-  if (Kernel.Model.HostFunction.empty())
+  if (!Kernel.Model.Nest)
     return Sites;
   for (const LaunchSite &Site : Kernel.Sites)
     Sites.push_back(&Site);
@@ -458,7 +458,7 @@ std::vector<LaunchPlan> CasePredictor::plansOf(const KernelInUnit &Kernel,
       Kernel.Settings.launchInputs(Kernel.Model, {"dataset", &CaseSettings});
   In.Gpu = &Gpu;
   takePlaces(Kernel.Sites, In.Named);
-  if (Kernel.Model.HostFunction.empty()) {
+  if (!Kernel.Model.Nest) {
     takePassedValues(Kernel.Model, Kernel.Sites, &Gpu, In.Named);
     takeBuffers(Kernel.Sites, In);
   }
@@ -481,7 +481,7 @@ bool CasePredictor::predictPlan(const KernelInUnit &Kernel,
     return true;
   if (O.Ptxas == ComparePtxas)
     Part.Ptxas = withPtxas(Kernel, L, On, Part.Predicted);
-  if (O.Ablation)
+  if (O.Validation.Ablation)
     Part.WithoutTerm = withoutEachTerm(L, On, Part.Predicted);
   return true;
 }
@@ -520,7 +520,7 @@ void CasePredictor::evaluateTask(ArrayRef<KernelInUnit> Kernels,
   }
   for (const std::string &Model : Into.Models) {
     Options.Model = Model;
-    Options.Sensitivities = Model == DefaultModel; // for the interval
+    Options.Wanted.Sensitivities = Model == DefaultModel; // for the interval
     Task.Parts.emplace_back();
     Task.Refusals.emplace_back();
     const KernelInUnit *Last = nullptr;
@@ -697,7 +697,7 @@ void CasePredictor::collect(const CaseTask &Task) {
     for (const auto &Task : Task.Launches)
       for (const CaseLaunchPrediction::Part &Part : Task->Parts[M])
         All.push_back({&Part, Part.Repeats * Task->Launch->Repeat});
-    if (O.Ablation && Into.Models[M] == DefaultModel)
+    if (O.Validation.Ablation && Into.Models[M] == DefaultModel)
       for (const TermInfo &Term : termTable())
         R.Without.push_back({Term.Name.str(), 0});
     for (const auto &[Part, Repeat] : All) {

@@ -95,8 +95,8 @@ bool ContentsResolver::settle(Unknown &U) {
   if (U.Kind == Unknown::BranchProbability && !Value.isBoolean())
     return false;
   Settled[U.Name] = Value;
-  Result.Assumed.push_back(U.What + " follows from the host code at " +
-                           places(U));
+  Result.Premises.push_back(U.What + " follows from the host code at " +
+                            places(U));
   return true;
 }
 

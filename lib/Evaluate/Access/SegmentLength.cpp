@@ -1,6 +1,7 @@
 #include "SegmentLength.h"
 
 #include "WarpEvaluator.h"
+#include "gpu-estimate/Model/Kernel/LoopTree.h"
 #include "gpu-estimate/Support/WorkBudget.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
@@ -8,29 +9,6 @@
 namespace gpuestimate {
 
 namespace {
-
-/// The loops around each block, from its parent outwards.
-class LoopsOfBlocks {
-public:
-  explicit LoopsOfBlocks(const KernelModel &Kernel)
-      : Kernel(Kernel), Parent(Kernel.Blocks.size(), -1) {
-    for (int I = 0; I < int(Kernel.Loops.size()); ++I)
-      for (const RegionNode &Node : Kernel.Loops[I].Body)
-        if (Node.Kind == RegionNode::IsBlock)
-          Parent[Node.Index] = I;
-  }
-
-  bool isInside(unsigned Block, int Loop) const {
-    int L = Parent[Block];
-    while (L >= 0 && L != Loop)
-      L = Kernel.Loops[L].Parent;
-    return L == Loop;
-  }
-
-private:
-  const KernelModel &Kernel;
-  std::vector<int> Parent; ///< of each block
-};
 
 /// The bytes by which an address grows with one of its parameters, the others
 /// being 0 unless All has them. 0 where it has no value.
@@ -50,7 +28,7 @@ double slope(Expr Address, llvm::StringRef Parameter, const Bindings &All) {
 class SegmentFinder {
 public:
   SegmentFinder(const KernelModel &Kernel, const Bindings &All)
-      : Kernel(Kernel), All(All), Places(Kernel) {}
+      : Kernel(Kernel), All(All), LoopOfBlock(loopsOfBlocks(Kernel)) {}
 
   std::optional<SegmentLength> run(const Unknown &U) {
     std::optional<SegmentLength> Best;
@@ -70,7 +48,7 @@ private:
   /// The segments that loop L walks by the access, one element after another.
   std::optional<SegmentLength> walked(const MemoryAccess &A, int L) {
     if (!A.Address || A.Space != MemorySpace::Global ||
-        !Places.isInside(A.Block, L) ||
+        !isInLoop(Kernel.Loops, LoopOfBlock[A.Block], L) ||
         !A.Address.dependsOn(Kernel.Loops[L].Counter))
       return std::nullopt;
     std::optional<double> Bytes = bufferBytes(Kernel, A, All);
@@ -97,8 +75,7 @@ private:
   }
 
   double elementBytes(const MemoryAccess &A) const {
-    return A.BaseArgument < 0 ? 0
-                              : Kernel.Arguments[A.BaseArgument].ElementBytes;
+    return A.BaseArgument ? Kernel.Arguments[*A.BaseArgument].ElementBytes : 0;
   }
   /// The bytes from one begin to the next: of a structure, where it is one.
   double strideOf(const MemoryAccess &A) const {
@@ -120,7 +97,7 @@ private:
           A.Location.File != Value.Location.File)
         continue;
       std::optional<double> Bytes = bufferBytes(Kernel, A, All);
-      if (!Bytes || Places.isInside(A.Block, L))
+      if (!Bytes || isInLoop(Kernel.Loops, LoopOfBlock[A.Block], L))
         return std::nullopt;
       double Number = std::max(1.0, *Bytes / strideOf(A));
       if (!Result)
@@ -133,7 +110,7 @@ private:
 
   const KernelModel &Kernel;
   const Bindings &All;
-  LoopsOfBlocks Places;
+  std::vector<int> LoopOfBlock;
 };
 
 } // namespace

@@ -1,6 +1,7 @@
 /// \file
 /// Binding, compilation and evaluation of a kernel model for one launch.
 #include "WarpEvaluator.h"
+#include "gpu-estimate/Model/Kernel/LoopTree.h"
 #include "gpu-estimate/Support/Hash.h"
 #include "gpu-estimate/Support/WorkBudget.h"
 #include "gpu-estimate/Symbolic/Binder.h"
@@ -44,11 +45,7 @@ WarpEvaluator::WarpEvaluator(const KernelModel &Kernel, const GpuModel &Gpu,
   for (const Wait &W : Kernel.Waits)
     Waits.push_back(bind(W.Length));
 
-  BlockLoop.assign(Kernel.Blocks.size(), -1);
-  for (unsigned I = 0; I < Kernel.Loops.size(); ++I)
-    for (const RegionNode &Member : Kernel.Loops[I].Body)
-      if (Member.Kind == RegionNode::IsBlock)
-        BlockLoop[Member.Index] = I;
+  BlockLoop = loopsOfBlocks(Kernel);
   BlockAccesses.resize(Kernel.Blocks.size());
   for (unsigned A = 0; A < Kernel.Accesses.size(); ++A)
     BlockAccesses[Kernel.Accesses[A].Block].push_back(A);
@@ -67,9 +64,9 @@ std::optional<double> bufferBytes(const KernelModel &Kernel,
                                   const MemoryAccess &A, const Bindings &All) {
   if (A.BaseBytes)
     return double(*A.BaseBytes);
-  if (A.BaseArgument < 0 || unsigned(A.BaseArgument) >= Kernel.Arguments.size())
+  if (!A.BaseArgument || *A.BaseArgument >= Kernel.Arguments.size())
     return std::nullopt;
-  const KernelArgument &Argument = Kernel.Arguments[A.BaseArgument];
+  const KernelArgument &Argument = Kernel.Arguments[*A.BaseArgument];
   auto Elements = All.find(Argument.Name);
   if (Elements == All.end() || !Argument.ElementBytes || Elements->second <= 0)
     return std::nullopt;

@@ -73,7 +73,7 @@ std::vector<AccessReport> accessReports(const ModelInputs &In) {
   std::vector<bool> Chance(Kernel.Blocks.size());
   markChance(Kernel, Kernel.Body, false, Chance);
   std::vector<StrideClass> Classes;
-  if (In.Options.Latencies)
+  if (In.Options.Wanted.Latencies)
     Classes = strideClasses(Kernel, In.Gpu, In.L, In.All);
   for (unsigned I = 0; I < Kernel.Accesses.size(); ++I) {
     const MemoryAccess &A = Kernel.Accesses[I];

@@ -59,7 +59,7 @@ Expected<Seconds> Evaluation::time(const ModelInfo &Info) {
   if (Error E = checkUnits())
     return E;
   EvaluateOptions TimeOnly = Options;
-  TimeOnly.Explained = false;
+  TimeOnly.Wanted.Explanation = false;
   Prediction P;
   fillCounts(P);
   if (Error E = Info.Fill(P, inputs(TimeOnly)))
@@ -85,9 +85,9 @@ Error Evaluation::fill(Prediction &P, const ModelInfo &Info) {
     return E;
   P.Power =
       estimatePower(P.Count, P.Time, P.Execution, Gpu, smsInUse(In.Gpu, In.L));
-  if (Options.Lines)
+  if (Options.Wanted.Lines)
     fillLines(P, In);
-  if (Options.Formulas)
+  if (Options.Wanted.Formulas)
     P.Formulas = buildKernelFormulas(In);
   if (P.Count.WarpInstructions > 0)
     P.WarpCyclesPerInstruction = (P.Time * Gpu.CoreClock).value() *

@@ -107,7 +107,7 @@ static Error checkFilled(const Prediction &P, const EvaluateOptions &Options) {
         inconvertibleErrorCode(),
         "its time is not finite: with the values given or assumed for its "
         "parameters a count has no value in floating point (--param)");
-  std::string Problem = checkConsistency(P, Options.Explained);
+  std::string Problem = checkConsistency(P, Options.Wanted.Explanation);
   if (Problem.empty())
     return Error::success();
   return createStringError(inconvertibleErrorCode(),
@@ -152,8 +152,7 @@ static void fillThrottled(Prediction &P, const KernelModel &Kernel,
   if (!P.Power.Board || !P.Power.Limit || *P.Power.Board <= *P.Power.Limit)
     return;
   EvaluateOptions TimeOnly = Options;
-  TimeOnly.Explained = TimeOnly.Lines = TimeOnly.Latencies = false;
-  TimeOnly.Sensitivities = TimeOnly.Formulas = false;
+  TimeOnly.Wanted = WantedResults::timeOnly();
   TimeOnly.Cache = nullptr; // of the GPU at its own clock
   P.Power.Throttled =
       throttle(P, Gpu, [&](Hertz Clock) -> std::optional<Prediction> {
@@ -176,13 +175,13 @@ static void fillThrottled(Prediction &P, const KernelModel &Kernel,
 static void fillInterval(Prediction &P, const KernelModel &Kernel,
                          const GpuModel &Gpu, const EvaluateOptions &Options,
                          const ModelInfo &Model) {
-  bool IsKnown = Options.Sensitivities ||
+  bool IsKnown = Options.Wanted.Sensitivities ||
                  none_of(P.Assumptions,
                          [](const Assumption &A) { return A.Low < A.High; });
   // Of a called function that is not in the estimate nothing is known.
   bool IsWhole =
       none_of(Kernel.Unknowns, [](const Unknown &U) { return U.IsLeftOut; });
-  if (Model.Name == DefaultModel && Options.Explained && IsWhole)
+  if (Model.Name == DefaultModel && Options.Wanted.Explanation && IsWhole)
     P.Error = modelError(errorTable(), errorShares(P.Breakdown),
                          boundPart(P.Bottleneck), Gpu.Vendor == "AMD",
                          Options.IntervalLevel);
@@ -316,12 +315,12 @@ KernelEvaluator::evaluate(const Launch &L, const Bindings &Values,
       Evaluated, describe(Kernel, Gpu, L, Bound, Options), **Model, Options);
   if (!P)
     return P;
-  if (Options.Explained)
+  if (Options.Wanted.Explanation)
     fillThrottled(*P, Kernel, Gpu, L, Values, Options);
   std::optional<StringMap<double>> Reach; // few kernels need it
-  if (Options.Sensitivities && Options.KnownEffects) {
+  if (Options.Wanted.Sensitivities && Options.KnownEffects) {
     takeEffects(P->Assumptions, Bound, *Options.KnownEffects);
-  } else if (Options.Sensitivities) {
+  } else if (Options.Wanted.Sensitivities) {
     varyAssumptions(
         P->Assumptions, Bound, Options.MaxSensitivityWork,
         [&](const Bindings &All) {

@@ -118,7 +118,7 @@ LaunchAtClocks::Impl::at(Hertz Core, std::optional<Hertz> Memory) {
   P.Power = estimatePower(Evaluated.workload().Count, P.Time, P.Execution,
                           Clocked, SmsInUse)
                 .Board;
-  if (Options.Explained)
+  if (Options.Wanted.Explanation)
     P.Bottleneck = bottleneckOf(largestLimit(), Launch, P.Execution,
                                 [&](Term T) { return shareOf(T, P); });
   return P;

@@ -23,8 +23,8 @@ public:
                                 Pipes.begin());
     Sharing.resize(In.Kernel.Accesses.size());
     for (const Operation &Op : In.Kernel.Operations)
-      if (Op.Access >= 0)
-        ++Sharing[Op.Access];
+      if (Op.access())
+        ++Sharing[*Op.access()];
   }
 
   /// [operation] Demand on the resource of the component; all 0 for a component
@@ -44,7 +44,7 @@ private:
 
   double one(const Operation &, double N) const { return N; }
   double loadStore(const Operation &Op, double N) const {
-    return Op.Access >= 0 ? N : 0;
+    return Op.access() ? N : 0;
   }
   double barrier(const Operation &Op, double N) const {
     return Op.Class == OpClass::Barrier ? N : 0;
@@ -106,8 +106,7 @@ private:
 std::vector<double> Weights::instructions(ByOperation Demand) const {
   std::vector<double> Result(In.Kernel.Operations.size());
   for (unsigned B = 0; B < In.Kernel.Blocks.size(); ++B)
-    for (unsigned I = In.Kernel.Blocks[B].FirstOp;
-         I < In.Kernel.Blocks[B].EndOp; ++I) {
+    for (unsigned I : In.Kernel.Blocks[B].operations()) {
       const Operation &Op = In.Kernel.Operations[I];
       double Copies = Op.LoopOverhead ? In.Schedule[B].Copies : 1;
       Result[I] =
@@ -119,8 +118,9 @@ std::vector<double> Weights::instructions(ByOperation Demand) const {
 std::vector<double> Weights::accesses(ByAccess Demand) const {
   std::vector<double> Result;
   for (const Operation &Op : In.Kernel.Operations)
-    Result.push_back(
-        Op.Access < 0 ? 0 : (this->*Demand)(Op.Access) / Sharing[Op.Access]);
+    Result.push_back(!Op.access() ? 0
+                                  : (this->*Demand)(*Op.access()) /
+                                        Sharing[*Op.access()]);
   return Result;
 }
 
@@ -144,8 +144,8 @@ std::vector<double> Weights::stalls() {
   WarpTimer Timer(In.Kernel, Costs, In.Schedule, WarpsPerBlock);
   Timer.observe([&](const IssuedOperation &Issued) {
     if (Issued.WaitsFor >= 0 &&
-        In.Kernel.Operations[Issued.WaitsFor].Access < 0 &&
-        In.Kernel.Operations[Issued.WaitsFor].Wait < 0)
+        !In.Kernel.Operations[Issued.WaitsFor].access() &&
+        !In.Kernel.Operations[Issued.WaitsFor].wait())
       Result[Issued.WaitsFor] += Issued.Stall * Issued.Weight;
   });
   Timer.run(Longest, Costs.conditions(MemoryLatencies::unloaded(In.Gpu),
@@ -160,8 +160,8 @@ std::vector<double> Weights::pauses() const {
     for (auto [Sum, Own] : zip_equal(Cycles, P.WaitCycles))
       Sum += P.Weight * Own;
   for (auto [Weight, Op] : zip_equal(Result, In.Kernel.Operations))
-    if (Op.Wait >= 0)
-      Weight = Cycles[Op.Wait];
+    if (Op.wait())
+      Weight = Cycles[*Op.wait()];
   return Result;
 }
 

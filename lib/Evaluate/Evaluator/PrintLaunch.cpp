@@ -121,8 +121,8 @@ static void printSchedule(raw_ostream &OS, const KernelModel &Kernel,
         OS << ", iteration " << S.Copy;
       if (Op.Count != 1)
         OS << " x" << number(Op.Count);
-      if (Op.Access >= 0)
-        OS << ", access " << Op.Access;
+      if (Op.access())
+        OS << ", access " << *Op.access();
       if (Op.Location.isValid())
         OS << "  ; line " << Op.Location.Line;
       OS << '\n';

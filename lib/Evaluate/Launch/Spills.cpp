@@ -70,7 +70,7 @@ static void appendAccesses(KernelModel &Kernel, const AccessRun &Run,
 
     Operation Op;
     Op.Class = Store ? OpClass::StoreLocal : OpClass::LoadLocal;
-    Op.Access = static_cast<int>(Kernel.Accesses.size());
+    Op.Effect = PerformedAccess{unsigned(Kernel.Accesses.size())};
     Op.Location = Kernel.Location;
     Wait.Operands.push_back({unsigned(Kernel.Operations.size()), false});
     Kernel.Operations.push_back(std::move(Op));

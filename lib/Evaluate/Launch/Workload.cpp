@@ -201,11 +201,12 @@ void addAccess(Workload &W, const KernelModel &Kernel, const MemoryAccess &A,
 
 double pipeRounds(const KernelModel &Kernel, const LaunchSample &Sample,
                   const Operation &Op) {
-  if (Op.Access < 0 ||
-      Kernel.Accesses[Op.Access].Space != MemorySpace::Constant)
+  if (!Op.access() ||
+      Kernel.Accesses[*Op.access()].Space != MemorySpace::Constant)
     return 1;
-  const AccessTotals &T = Sample.Accesses[Op.Access];
-  double Words = std::max(1.0, Kernel.Accesses[Op.Access].BytesPerThread / 4.0);
+  const AccessTotals &T = Sample.Accesses[*Op.access()];
+  double Words =
+      std::max(1.0, Kernel.Accesses[*Op.access()].BytesPerThread / 4.0);
   return T.Requests > 0 ? std::max(1.0, T.Wavefronts / T.Requests / Words) : 1;
 }
 
@@ -224,8 +225,7 @@ Workload measureWorkload(const KernelModel &Kernel, const GpuModel &Gpu,
     double IssuingWarps = Kernel.Blocks[B].Predicated
                               ? Sample.BlockWarps[Schedule[B].Hyperblock]
                               : Warps;
-    for (unsigned I = Kernel.Blocks[B].FirstOp; I < Kernel.Blocks[B].EndOp;
-         ++I) {
+    for (unsigned I : Kernel.Blocks[B].operations()) {
       const Operation &Op = Kernel.Operations[I];
       double Share = Op.LoopOverhead ? 1.0 / Schedule[B].Copies : 1.0;
       double Operations = Warps * Op.Count * Share;

@@ -31,20 +31,21 @@ Expr FormulaTerms::real(StringRef Name, double Value) {
 
 Expr FormulaTerms::latency(const Operation &Op) {
   const GpuModel &Gpu = Costs.gpu();
-  if (Op.Wait >= 0) {
-    const Wait &W = Kernel.Waits[Op.Wait];
+  if (Op.wait()) {
+    const Wait &W = Kernel.Waits[*Op.wait()];
     Expr Length = import(W.Length);
     return W.Unit == Wait::CoreCycles
                ? Length
                : Length * term("lat.nanosecond", Gpu.CoreClock.value() * 1e-9,
                                "core_clock");
   }
-  if (Op.Awaits >= 0)
-    return term("lat.global", Conditions.AccessLatency[Op.Awaits], "") *
-           (1.0 / Op.CopiesAhead);
-  if (Op.Access >= 0) {
-    double Value = Conditions.AccessLatency[Op.Access];
-    switch (Kernel.Accesses[Op.Access].Space) {
+  if (Op.arrival())
+    return term("lat.global", Conditions.AccessLatency[Op.arrival()->Access],
+                "") *
+           (1.0 / Op.arrival()->CopiesAhead);
+  if (Op.access()) {
+    double Value = Conditions.AccessLatency[*Op.access()];
+    switch (Kernel.Accesses[*Op.access()].Space) {
     case MemorySpace::Shared:
       return term("lat.shared", Value, "shared.latency");
     case MemorySpace::Constant:

@@ -54,7 +54,7 @@ public:
   ExecutionSums(const KernelModel &Kernel, FormulaTerms &Terms)
       : Kernel(Kernel), Terms(Terms), Ctx(Terms.context()) {}
 
-  /// Of Value, of one execution of a basic block.
+  /// Formula of Value for one execution of a basic block.
   Expr build(function_ref<Expr(const BasicBlock &)> Value) {
     NodesLeft = MaxNodes;
     Blocks = 0;
@@ -160,7 +160,7 @@ private:
   Expr count(function_ref<double(const Operation &)> Number) {
     return Sums.build([&](const BasicBlock &B) {
       double Sum = 0;
-      for (unsigned I = B.FirstOp; I < B.EndOp; ++I)
+      for (unsigned I : B.operations())
         Sum += Number(Kernel.Operations[I]);
       return Ctx.constant(Sum);
     });
@@ -223,9 +223,9 @@ private:
   /// Bytes of the accesses for which Counts holds.
   Expr bytes(function_ref<bool(unsigned Access)> Counts) {
     return count([&](const Operation &Op) -> double {
-      bool IsCounted = Op.Access >= 0 && isMem(Kernel.Accesses[Op.Access]) &&
-                       Counts(Op.Access);
-      return IsCounted ? Kernel.Accesses[Op.Access].BytesPerThread : 0;
+      bool IsCounted = Op.access() && isMem(Kernel.Accesses[*Op.access()]) &&
+                       Counts(*Op.access());
+      return IsCounted ? Kernel.Accesses[*Op.access()].BytesPerThread : 0;
     });
   }
 

@@ -163,8 +163,7 @@ KleimenovLaunch::KleimenovLaunch(const ModelInputs &In)
     auto sum = [&](function_ref<double(const Operation &)> Value) {
       return sumOverPath(In.Kernel, Path, [&](unsigned B) {
         double Sum = 0;
-        for (unsigned I = In.Kernel.Blocks[B].FirstOp;
-             I < In.Kernel.Blocks[B].EndOp; ++I)
+        for (unsigned I : In.Kernel.Blocks[B].operations())
           Sum += Value(In.Kernel.Operations[I]);
         return Sum;
       });

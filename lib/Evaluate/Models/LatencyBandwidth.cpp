@@ -223,8 +223,7 @@ const std::vector<double> &LatencyBandwidthModel::operationCycles() {
     return Result;
   Timer.run(*Path, Costs.conditions(MemoryLatencies::unloaded(Gpu)));
   for (unsigned B = 0; B < Kernel.Blocks.size(); ++B)
-    for (unsigned I = Kernel.Blocks[B].FirstOp; I < Kernel.Blocks[B].EndOp;
-         ++I) {
+    for (unsigned I : Kernel.Blocks[B].operations()) {
       const Operation &Op = Kernel.Operations[I];
       double PerWarp =
           Sample.Warps > 0 ? Sample.BlockWarps[B] / Sample.Warps : 0;

@@ -37,12 +37,12 @@ void LatencyBandwidthFiller::run() {
   P.Execution = execution(Without);
   P.LaunchOverhead = launchOverhead(In.Gpu, In.Options);
   P.Time = P.Execution + P.LaunchOverhead;
-  if (!In.Options.Explained)
+  if (!In.Options.Wanted.Explanation)
     return;
   fillBreakdown();
   fillBottleneck();
   fillDivergence();
-  if (In.Options.Latencies)
+  if (In.Options.Wanted.Latencies)
     fillLatencies();
 }
 
@@ -90,7 +90,7 @@ void LatencyBandwidthFiller::fillDivergence() {
   for (unsigned B = 0; B < Kernel.Blocks.size(); ++B) {
     double Warps = In.Sample.BlockWarps[B];
     double Share = 0;
-    for (unsigned I = Kernel.Blocks[B].FirstOp; I < Kernel.Blocks[B].EndOp; ++I)
+    for (unsigned I : Kernel.Blocks[B].operations())
       Share += Cost[I];
     if (Warps <= 0 || Total <= 0 || !Kernel.Blocks[B].Condition.isValid())
       continue;

@@ -35,11 +35,12 @@ struct EventCombination {
   std::vector<LoadEvent> Events; ///< [access]; Mean: by its mean latency
 };
 
-/// What the loads of a warp do in the executions of their basic blocks: those
-/// of one block as they were executed together, those of different blocks
-/// ordered by their waits. At most MaxCombinations; the loads of further blocks
-/// keep their mean latencies. Shares: [access]. One combination of means
-/// without events.
+/// Which loads of a warp hit which level together. Loads of one basic block are
+/// combined as they were executed; blocks are combined with each other in the
+/// order of how long a warp waits for their loads. There are at most
+/// MaxCombinations; the loads of further blocks keep their mean latencies.
+/// Where Warp has no events the result is one combination in which all loads
+/// have their mean latencies. Shares: [access].
 std::vector<EventCombination> combineEvents(const KernelModel &Kernel,
                                             const ExecutedWarp *Warp,
                                             llvm::ArrayRef<LevelShares> Shares);

@@ -28,8 +28,8 @@ std::vector<bool> tileLoads(const KernelModel &Kernel) {
     if (Op.Class == OpClass::StoreShared)
       for (const Operand &O : Op.Operands)
         Work.push_back(O.Producer);
-    else if (Op.Class == OpClass::AsyncCopy && Op.Access >= 0)
-      Result[Op.Access] = true;
+    else if (Op.Class == OpClass::AsyncCopy && Op.access())
+      Result[*Op.access()] = true;
   std::vector<bool> Seen(Kernel.Operations.size());
   while (!Work.empty()) {
     unsigned I = Work.back();
@@ -38,8 +38,8 @@ std::vector<bool> tileLoads(const KernelModel &Kernel) {
       continue;
     Seen[I] = true;
     const Operation &Op = Kernel.Operations[I];
-    if (Op.Class == OpClass::LoadGlobal && Op.Access >= 0)
-      Result[Op.Access] = true;
+    if (Op.Class == OpClass::LoadGlobal && Op.access())
+      Result[*Op.access()] = true;
     else if (Op.Class == OpClass::Select || Op.Class == OpClass::Move ||
              Op.Class == OpClass::Convert32)
       for (const Operand &O : Op.Operands)

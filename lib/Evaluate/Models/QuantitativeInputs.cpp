@@ -79,8 +79,7 @@ StringRef typeName(ComputeType Type) {
 ProfileCounters staticCounters(const ModelInputs &In) {
   ProfileCounters C;
   for (unsigned B = 0; B < In.Kernel.Blocks.size(); ++B)
-    for (unsigned I = In.Kernel.Blocks[B].FirstOp;
-         I < In.Kernel.Blocks[B].EndOp; ++I) {
+    for (unsigned I : In.Kernel.Blocks[B].operations()) {
       const Operation &Op = In.Kernel.Operations[I];
       // Loop overhead is executed once for all copies of an unrolled body.
       double Share = Op.LoopOverhead ? 1.0 / In.Schedule[B].Copies : 1;
@@ -142,8 +141,8 @@ static void setTimes(Prediction &P, const ModelInputs &In,
 static Expected<double> utilizationOn(const ReferenceTime &Reference,
                                       const ModelInputs &In) {
   EvaluateOptions Plain = In.Options;
-  Plain.Reference = nullptr;
-  Plain.Sensitivities = false;
+  Plain.Quantitative.Reference = nullptr;
+  Plain.Wanted.Sensitivities = false;
   Expected<Prediction> P = In.PredictOn(In, *Reference.Gpu, Plain);
   if (!P)
     return make_error<ModelRefusal>(
@@ -174,8 +173,8 @@ std::string validityPremise(const ModelInputs &In, Seconds Time,
          Missed;
 }
 
-/// Of the unit that the default model takes to be busiest: its bound by the
-/// time of the execution.
+/// Utilisation of the unit that the default model takes to be busiest: its
+/// bound by the time of the execution.
 static double highestUtilisation(const ModelInputs &In) {
   LatencyBandwidthModel Model(In);
   TermSet Without = switchedOff(In.Options);
@@ -187,27 +186,28 @@ static double highestUtilisation(const ModelInputs &In) {
 }
 
 Error fillQuantitativeRoofline(Prediction &P, const ModelInputs &In) {
+  const QuantitativeSettings &Settings = In.Options.Quantitative;
   std::vector<NeededValue> Needed = valuesForQuantitative(In.Gpu);
   if (Error E = checkValues("quantitative-roofline", In.Gpu, Needed))
     return E;
   for (OpClass Class : {OpClass::TensorFp16, OpClass::TensorTf32,
                         OpClass::TensorFp64, OpClass::TensorInt8})
     if (In.Work.Count.ByClass[static_cast<unsigned>(Class)] > 0 &&
-        !In.Options.Profile)
+        !Settings.Profile)
       return make_error<ModelRefusal>(
           "quantitative-roofline has no class for the instructions of matrix "
           "units");
   double Utilization = 1;
-  if (In.Options.Reference) {
-    Expected<double> Measured = utilizationOn(*In.Options.Reference, In);
+  if (Settings.Reference) {
+    Expected<double> Measured = utilizationOn(*Settings.Reference, In);
     if (!Measured)
       return Measured.takeError();
     Utilization = *Measured;
   }
   ProfileCounters Counters =
-      In.Options.Profile ? *In.Options.Profile : staticCounters(In);
+      Settings.Profile ? *Settings.Profile : staticCounters(In);
   DeviceRates Rates = deviceRates(In.Gpu);
-  if (const std::optional<SpecialOperations> &Special = In.Options.Special) {
+  if (const std::optional<SpecialOperations> &Special = Settings.Special) {
     Counters.Special = Special->Count;
     Rates.Special = Special->Rate.value_or(rate(In.Gpu, OpClass::Sfu));
     if (Rates.Special <= 0)
@@ -220,7 +220,7 @@ Error fillQuantitativeRoofline(Prediction &P, const ModelInputs &In) {
     return make_error<ModelRefusal>(
         "quantitative-roofline: --special-operations counts more operations "
         "than the launch has beside its arithmetic, loads and stores");
-  K.TrafficBytes *= In.Options.TrafficWeight;
+  K.TrafficBytes *= Settings.TrafficWeight;
   QuantitativeResult R = quantitativeRoofline(K, Rates);
   setTimes(P, In, K, R, Utilization);
   P.Intermediates = {{"W_comp", K.Operations},
@@ -235,15 +235,15 @@ Error fillQuantitativeRoofline(Prediction &P, const ModelInputs &In) {
                      {"O_dev", R.DeviceIntensity}};
   if (K.Special > 0)
     P.Intermediates.push_back({"D_special", K.Special});
-  if (In.Options.Reference)
+  if (Settings.Reference)
     P.Intermediates.push_back({"E_util", Utilization});
-  if (In.Options.TrafficWeight != 1)
+  if (Settings.TrafficWeight != 1)
     P.Premises.push_back("the DRAM bytes are weighed by " +
-                         formatNumber(In.Options.TrafficWeight));
-  if (In.Options.Profile)
+                         formatNumber(Settings.TrafficWeight));
+  if (Settings.Profile)
     P.Premises.push_back("counters and DRAM traffic of the profile carry over "
                          "to this GPU");
-  if (In.Options.Explained)
+  if (In.Options.Wanted.Explanation)
     if (std::string Premise =
             validityPremise(In, P.Time, highestUtilisation(In));
         !Premise.empty())

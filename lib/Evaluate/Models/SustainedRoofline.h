@@ -32,12 +32,12 @@
 
 namespace gpuestimate {
 
-/// The roofs over a launch of so many blocks, in cycles of the core clock, by
-/// their names in the table of bounds.
+/// The lower bounds that the roofs set to the time of Blocks thread blocks, in
+/// cycles of the core clock, by their names in the table of bounds.
 std::vector<Bound> sustainedRoofs(const Workload &Work, const GpuModel &Gpu,
                                   double Blocks);
 
-/// Refuses nothing.
+/// Predicts every launch: the model has no precondition.
 llvm::Error fillSustainedRoofline(Prediction &P, const ModelInputs &In);
 
 } // namespace gpuestimate

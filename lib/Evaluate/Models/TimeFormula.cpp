@@ -1,6 +1,7 @@
 #include "TimeFormula.h"
 #include "PathAlgebra.h"
 #include "PrintedSize.h"
+#include "gpu-estimate/Model/Kernel/LoopTree.h"
 #include "gpu-estimate/Support/WorkBudget.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -123,35 +124,16 @@ SymbolicWalk::SymbolicWalk(const KernelModel &Kernel,
       IsUsed(Kernel.Operations.size()), IsUsedLater(Kernel.Operations.size()),
       Carried(Kernel.Loops.size()), CarriedBy(Kernel.Operations.size()),
       BlocksOfLoop(Kernel.Loops.size()) {
-  std::vector<int> LoopOfBlock(Kernel.Blocks.size(), -1);
-  for (unsigned L = 0; L < Kernel.Loops.size(); ++L)
-    for (const RegionNode &I : Kernel.Loops[L].Body)
-      if (I.Kind == RegionNode::IsBlock) {
-        LoopOfBlock[I.Index] = L;
-        for (int Outer = L; Outer >= 0; Outer = Kernel.Loops[Outer].Parent)
-          BlocksOfLoop[Outer].push_back(I.Index);
-      }
-  std::vector<int> LoopOf(Kernel.Operations.size(), -1);
-  std::vector<unsigned> BlockOf(Kernel.Operations.size());
+  std::vector<int> LoopOfBlock = loopsOfBlocks(Kernel);
+  std::vector<unsigned> BlockOf = blocksOfOperations(Kernel);
   for (unsigned B = 0; B < Kernel.Blocks.size(); ++B)
-    for (unsigned I = Kernel.Blocks[B].FirstOp; I < Kernel.Blocks[B].EndOp;
-         ++I) {
-      LoopOf[I] = LoopOfBlock[B];
-      BlockOf[I] = B;
-    }
-  auto contains = [&](int Outer, int Inner) {
-    while (Inner >= 0 && Inner != Outer)
-      Inner = Kernel.Loops[Inner].Parent;
-    return Inner == Outer;
-  };
+    for (int L = LoopOfBlock[B]; L >= 0; L = Kernel.Loops[L].Parent)
+      BlocksOfLoop[L].push_back(B);
   for (unsigned I = 0; I < Kernel.Operations.size(); ++I)
     for (const Operand &O : Kernel.Operations[I].Operands) {
-      int Common = -1;
-      if (O.Carried) {
-        Common = LoopOf[I];
-        while (Common >= 0 && !contains(Common, LoopOf[O.Producer]))
-          Common = Kernel.Loops[Common].Parent;
-      }
+      int Common = O.Carried ? commonLoop(Kernel.Loops, LoopOfBlock[BlockOf[I]],
+                                          LoopOfBlock[BlockOf[O.Producer]])
+                             : -1;
       CarriedBy[I].push_back(Common);
       IsUsed[O.Producer] = true;
       if (O.Carried || BlockOf[O.Producer] != BlockOf[I])
@@ -215,16 +197,16 @@ void SymbolicWalk::issue(unsigned Index) {
     return;
   }
   SymbolicTime Delay{Terms.delay(Op), Costs.issue(Op)};
-  SymbolicTime Latency{Terms.latency(Op), Op.Wait >= 0
-                                              ? Path.WaitCycles[Op.Wait]
+  SymbolicTime Latency{Terms.latency(Op), Op.wait()
+                                              ? Path.WaitCycles[*Op.wait()]
                                               : Costs.latency(Op, Conditions)};
-  bool IsAwaited = Op.Awaits >= 0 || Op.Scope != MatrixScope::Warp;
+  bool IsAwaited = Op.arrival() || Op.Scope != MatrixScope::Warp;
   if (Op.Scope != MatrixScope::Warp)
     Latency.E = Latency.E + Delay.E; // OperationCosts::latency()
-  if (Op.Wait < 0 && !IsAwaited) {
-    double OfOne = Latency.Value / (Op.Access < 0 ? Op.Chain : 1);
+  if (!Op.wait() && !IsAwaited) {
+    double OfOne = Latency.Value / (!Op.access() ? Op.Chain : 1);
     Expr Term =
-        Op.Access < 0 && Op.Chain > 1 ? Latency.E.operands().back() : Latency.E;
+        !Op.access() && Op.Chain > 1 ? Latency.E.operands().back() : Latency.E;
     if (OfOne >= Delay.Value)
       Algebra.assumeAtLeast(Term.name(), Delay.E.name());
   }
@@ -246,8 +228,7 @@ void SymbolicWalk::inOwnFrame(ArrayRef<unsigned> Inside, SymbolicTime Share,
   bool IsAlways = Share.E.isConstant(1);
   auto forEachInside = [&](function_ref<void(unsigned)> Visit) {
     for (unsigned B : Inside)
-      for (unsigned I = Kernel.Blocks[B].FirstOp; I < Kernel.Blocks[B].EndOp;
-           ++I)
+      for (unsigned I : Kernel.Blocks[B].operations())
         if (IsUsedLater[I])
           Visit(I);
   };

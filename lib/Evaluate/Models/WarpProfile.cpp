@@ -138,8 +138,8 @@ public:
       close(Issued.Weight);
     const Operation &Op = In.Kernel.Operations[Issued.Op];
     Open.Instructions += In.Costs.instructions(Op) * Issued.Weight;
-    if (Op.Access >= 0)
-      addRequests(Op.Access, Issued.Weight);
+    if (Op.access())
+      addRequests(*Op.access(), Issued.Weight);
   }
 
   WarpProfile finish() { return std::move(Result); }
@@ -183,14 +183,15 @@ private:
   void charge(const IssuedOperation &Issued) {
     double Stall = Issued.Stall * Issued.Weight * Current->Weight;
     StallCycles &S = Result.Stalls;
-    int Access =
-        Issued.WaitsFor < 0 ? -1 : In.Kernel.Operations[Issued.WaitsFor].Access;
-    if (Access < 0) {
+    std::optional<unsigned> Access;
+    if (Issued.WaitsFor >= 0)
+      Access = In.Kernel.Operations[Issued.WaitsFor].access();
+    if (!Access) {
       S.Dependency += Stall;
       return;
     }
-    const AccessTraffic &F = In.Flow.Accesses[Access];
-    switch (In.Kernel.Accesses[Access].Space) {
+    const AccessTraffic &F = In.Flow.Accesses[*Access];
+    switch (In.Kernel.Accesses[*Access].Space) {
     case MemorySpace::Shared:
       S.Shared += Stall;
       return;
@@ -205,13 +206,13 @@ private:
            L2 = (1 - F.L1Hit) * (1 - F.L2MissWaitFraction) *
                 Idle[MemoryLevel::L2];
     double Dram = (1 - F.L1Hit) * F.L2MissWaitFraction * Latencies.dram(F);
-    if (LoadEvent Event = Current->Events[Access]; Event != LoadEvent::Mean) {
+    if (LoadEvent Event = Current->Events[*Access]; Event != LoadEvent::Mean) {
       double AtLevel = Latencies.of(Event, F);
       L1 = Event == LoadEvent::L1 ? AtLevel : 0;
       L2 = Event == LoadEvent::L2 ? AtLevel : 0;
       Dram = Event == LoadEvent::Dram ? AtLevel : 0;
     }
-    double Latency = Conditions.AccessLatency[Access];
+    double Latency = Conditions.AccessLatency[*Access];
     double Scale = Stall / std::max(Latency, L1 + L2 + Dram);
     S.L1 += L1 * Scale;
     S.L2 += L2 * Scale;

@@ -15,8 +15,8 @@ struct WarpInterval {
   double Count = 1;        ///< of such intervals in the warp's execution
   double Instructions = 0; ///< k_i
   double Stall = 0;        ///< cycles
-  /// Of the instructions: lines that loads miss in L1, and lines that are read
-  /// from and written to DRAM.
+  /// Traffic of the instructions: lines that loads miss in L1, and lines that
+  /// are read from and written to DRAM.
   double Misses = 0, DramReads = 0, DramWrites = 0;
 };
 

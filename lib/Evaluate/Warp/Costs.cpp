@@ -1,6 +1,7 @@
 #include "gpu-estimate/Evaluate/Warp/Costs.h"
 #include "OperandReads.h"
 #include "gpu-estimate/Evaluate/Access/Request.h"
+#include "gpu-estimate/Model/Kernel/LoopTree.h"
 #include <algorithm>
 #include <map>
 
@@ -80,14 +81,14 @@ OperationCosts::updateCycles(unsigned Op, const MemoryAccess &Cas,
       Cycles = 0;
     else if (O.Producer < Body.FirstOp || O.Producer >= Body.EndOp)
       continue;
-    else if (Producer.Access < 0)
+    else if (!Producer.access())
       Cycles = updateCycles(O.Producer, Cas, Body);
-    else if (const MemoryAccess &A = Kernel.Accesses[Producer.Access];
+    else if (const MemoryAccess &A = Kernel.Accesses[*Producer.access()];
              A.Base == Cas.Base && A.Address == Cas.Address)
       Cycles = 0;
     if (!Cycles)
       continue;
-    if (!O.Carried && Producer.Access < 0)
+    if (!O.Carried && !Producer.access())
       *Cycles += Gpu.cost(Producer.Class).Latency.value() * Producer.Chain;
     Longest = std::max(Longest.value_or(0), *Cycles);
   }
@@ -98,8 +99,8 @@ double OperationCosts::casWindow(unsigned Access) const {
   const MemoryAccess &A = Kernel.Accesses[Access];
   double Update = 0;
   const BasicBlock &Body = Kernel.Blocks[A.Block];
-  for (unsigned I = Body.FirstOp; I < Body.EndOp; ++I)
-    if (Kernel.Operations[I].Access == static_cast<int>(Access))
+  for (unsigned I : Body.operations())
+    if (Kernel.Operations[I].access() == Access)
       Update = updateCycles(I, A, Body).value_or(0);
   if (A.Space == MemorySpace::Shared)
     return Gpu.SharedLatency.value() + Update + Gpu.SharedAtomicLatency.value();
@@ -117,20 +118,15 @@ OperationCosts::OperationCosts(const KernelModel &Kernel, const GpuModel &Gpu,
           std::max(1.0, double(WarpsPerSm) / std::max(1u, WarpsPerBlock))),
       ReadCycles(operandReadCycles(Kernel, Gpu)),
       ReadLatency(Kernel.Operations.size()), Copies(Kernel.Accesses.size(), 1) {
-  std::vector<const Loop *> LoopOfBlock(Kernel.Blocks.size());
-  for (const Loop &L : Kernel.Loops)
-    for (const RegionNode &I : L.Body)
-      if (I.Kind == RegionNode::IsBlock)
-        LoopOfBlock[I.Index] = &L;
+  std::vector<int> LoopOfBlock = loopsOfBlocks(Kernel);
   for (unsigned I = 0; I < Copies.size(); ++I)
-    if (const Loop *L = LoopOfBlock[Kernel.Accesses[I].Block])
-      Copies[I] = std::max(1u, L->Unroll);
+    if (int L = LoopOfBlock[Kernel.Accesses[I].Block]; L >= 0)
+      Copies[I] = std::max(1u, Kernel.Loops[L].Unroll);
   fillSwitchCycles();
   std::vector<double> ActiveShare = activeWarps(Kernel, Sample);
   for (unsigned B = 0; B < Kernel.Blocks.size(); ++B)
     if (ActiveShare[B] * WarpsPerSm > Gpu.SchedulersPerSm)
-      for (unsigned I = Kernel.Blocks[B].FirstOp; I < Kernel.Blocks[B].EndOp;
-           ++I)
+      for (unsigned I : Kernel.Blocks[B].operations())
         ReadLatency[I] =
             std::max(0.0, ReadCycles[I] - issue(Kernel.Operations[I]));
   Pages = pages();
@@ -142,8 +138,7 @@ void OperationCosts::fillSwitchCycles() {
   double All = 0;
   std::array<double, NumOpClasses> Executed{};
   for (unsigned B = 0; B < Kernel.Blocks.size(); ++B)
-    for (unsigned I = Kernel.Blocks[B].FirstOp; I < Kernel.Blocks[B].EndOp;
-         ++I) {
+    for (unsigned I : Kernel.Blocks[B].operations()) {
       const Operation &Op = Kernel.Operations[I];
       // Conversions between additions do not make the unit idle.
       bool IsArithmetic = Op.Class == OpClass::Fp64Add ||
@@ -245,7 +240,7 @@ WarpConditions OperationCosts::conditions(const MemoryLatencies &Lat,
 
 double OperationCosts::pipeCycles(const Operation &Op) const {
   double Throughput = Gpu.cost(Op.Class).Throughput;
-  if (Op.Awaits >= 0)
+  if (Op.arrival())
     return 0;
   if (Op.TensorMultiplyAdds > 0) {
     double Reached =
@@ -257,11 +252,11 @@ double OperationCosts::pipeCycles(const Operation &Op) const {
 }
 
 double OperationCosts::dataStageCycles(const Operation &Op) const {
-  if (Op.Access < 0)
+  if (!Op.access())
     return 0;
-  const AccessTotals &T = Sample.Accesses[Op.Access];
+  const AccessTotals &T = Sample.Accesses[*Op.access()];
   return T.Requests > 0 ? gpuestimate::dataStageCycles(
-                              Kernel.Accesses[Op.Access], T, Gpu) /
+                              Kernel.Accesses[*Op.access()], T, Gpu) /
                               T.Requests
                         : 0;
 }
@@ -282,14 +277,15 @@ double OperationCosts::instructions(const Operation &Op) const {
 
 double OperationCosts::latency(const Operation &Op,
                                const WarpConditions &Conditions) const {
-  if (Op.Access >= 0)
-    return Conditions.AccessLatency[Op.Access];
-  if (Op.Wait >= 0)
+  if (Op.access())
+    return Conditions.AccessLatency[*Op.access()];
+  if (Op.wait())
     return 0; // a value of the path
-  if (Op.Awaits >= 0)
+  if (Op.arrival())
     return Conditions.Without.contains(Term::Wait)
                ? 0
-               : Conditions.AccessLatency[Op.Awaits] / Op.CopiesAhead;
+               : Conditions.AccessLatency[Op.arrival()->Access] /
+                     Op.arrival()->CopiesAhead;
   if (Op.Class == OpClass::Barrier)
     return BarrierLatency;
   if (Conditions.Without.contains(Term::Dependency))

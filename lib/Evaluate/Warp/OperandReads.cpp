@@ -1,4 +1,5 @@
 #include "OperandReads.h"
+#include "gpu-estimate/Model/Kernel/LoopTree.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallSet.h"
 #include <algorithm>
@@ -11,7 +12,7 @@ namespace {
 using Registers = llvm::SmallSet<unsigned, 4>; // by producing operation
 
 bool isArithmetic(const Operation &Op) {
-  if (Op.Access >= 0 || Op.Count != 1 || Op.TensorMultiplyAdds > 0)
+  if (Op.access() || Op.Count != 1 || Op.TensorMultiplyAdds > 0)
     return false;
   switch (info(Op.Class).UsualPipe) {
   case Pipe::Fp32:
@@ -57,7 +58,7 @@ std::vector<double> operandReadCycles(const KernelModel &Kernel,
   if (std::atoi(Gpu.ComputeCapability.c_str()) < FirstWithTwoPorts)
     return Cycles;
   for (const BasicBlock &B : Kernel.Blocks)
-    for (unsigned I = B.FirstOp; I < B.EndOp; ++I) {
+    for (unsigned I : B.operations()) {
       const Operation &Op = Kernel.Operations[I];
       if (!isArithmetic(Op))
         continue;
@@ -79,6 +80,7 @@ std::vector<double> operandReadCycles(const KernelModel &Kernel,
 std::vector<double> activeWarps(const KernelModel &Kernel,
                                 const LaunchSample &Sample) {
   std::vector<double> Share(Kernel.Blocks.size());
+  std::vector<int> LoopOf = loopsOfBlocks(Kernel);
   double All = 0;
   for (const WarpPath &P : Sample.Paths) {
     All += P.Weight;
@@ -89,11 +91,6 @@ std::vector<double> activeWarps(const KernelModel &Kernel,
       Entered[L] = P.LoopShare[L] > 0 && P.LoopTrips[L] > 0 &&
                    (Outer < 0 || Entered[Outer]);
     }
-    std::vector<int> LoopOf(Kernel.Blocks.size(), -1);
-    for (unsigned L = 0; L < Kernel.Loops.size(); ++L)
-      for (const RegionNode &I : Kernel.Loops[L].Body)
-        if (I.Kind == RegionNode::IsBlock)
-          LoopOf[I.Index] = L;
     for (unsigned B = 0; B < Share.size(); ++B)
       if (P.BlockShare[B] > 0 && (LoopOf[B] < 0 || Entered[LoopOf[B]]))
         Share[B] += P.Weight;

@@ -27,8 +27,8 @@ struct Node {
 /// get longer when one of its latencies gets shorter (Graham 1969), and a
 /// better machine must not be slower.
 double nominalLatency(const KernelModel &Kernel, const Operation &Op) {
-  if (Op.Access >= 0) {
-    const MemoryAccess &A = Kernel.Accesses[Op.Access];
+  if (Op.access()) {
+    const MemoryAccess &A = Kernel.Accesses[*Op.access()];
     if (A.Kind == AccessKind::Store ||
         (A.Kind == AccessKind::Atomic && !A.ReturnsValue))
       return 1; // nobody waits for it
@@ -59,7 +59,7 @@ double nominalLatency(const KernelModel &Kernel, const Operation &Op) {
 /// Whether nothing may move across Op. A wait begins where it stands.
 bool isFence(const Operation &Op) {
   return Op.Class == OpClass::Barrier || Op.Class == OpClass::Fence ||
-         Op.Wait >= 0 || Op.Awaits >= 0;
+         Op.wait() || Op.arrival();
 }
 
 /// A branch within a block, as to the slow path of a division, ends a basic
@@ -75,7 +75,7 @@ public:
     llvm::StringMap<unsigned> Bases;
     for (const MemoryAccess &A : Kernel.Accesses) {
       bool Restrict =
-          A.BaseArgument >= 0 && Kernel.Arguments[A.BaseArgument].Restrict;
+          A.BaseArgument && Kernel.Arguments[*A.BaseArgument].Restrict;
       Objects.push_back(
           {A.Base.empty()
                ? 0
@@ -105,19 +105,18 @@ private:
     for (unsigned I = FirstOp; I < EndOp; ++I) {
       const Operation &Op = Kernel.Operations[I];
       Key.append({uint64_t(Op.Class) << 3 | isFence(Op) << 2 |
-                      (Op.Access >= 0) << 1 | Op.LoopOverhead,
+                      Op.access().has_value() << 1 | Op.LoopOverhead,
                   uint64_t(Op.Count) << 32 | Op.Chain, Op.Operands.size()});
       for (const Operand &O : Op.Operands)
         Key.push_back(uint64_t(O.Producer) << 1 | O.Carried);
-      if (Op.Access < 0)
+      if (!Op.access())
         continue;
-      const MemoryAccess &A = Kernel.Accesses[Op.Access];
-      const Object &Accessed = Objects[Op.Access];
+      const MemoryAccess &A = Kernel.Accesses[*Op.access()];
+      const Object &Accessed = Objects[*Op.access()];
       bool MovesOn = InnerLoop && A.Address && movesOn(A);
       Key.append({uint64_t(A.Space) << 16 | uint64_t(A.Kind) << 8 |
                       A.ReadOnly << 4 | A.ReturnsValue << 3 |
-                      Accessed.Restrict << 2 | (A.BaseArgument < 0) << 1 |
-                      MovesOn,
+                      Accessed.Restrict << 2 | !A.BaseArgument << 1 | MovesOn,
                   uint64_t(Accessed.Base) << 32 | A.BytesPerThread,
                   reinterpret_cast<uintptr_t>(A.Address.node())});
     }
@@ -170,12 +169,12 @@ private:
   }
 
   double wordsOf(const Operation &Op) const {
-    return std::max(1.0, Kernel.Accesses[Op.Access].BytesPerThread / 4.0);
+    return std::max(1.0, Kernel.Accesses[*Op.access()].BytesPerThread / 4.0);
   }
 
   bool isLoad(const Operation &Op) const {
-    return Op.Access >= 0 &&
-           Kernel.Accesses[Op.Access].Kind == AccessKind::Load;
+    return Op.access() &&
+           Kernel.Accesses[*Op.access()].Kind == AccessKind::Load;
   }
 
   void append(Slot S) {
@@ -194,8 +193,8 @@ private:
       if (Producer >= 0)
         addEdge(Producer, Index, Nodes[Producer].Latency);
     }
-    if (Op.Access >= 0)
-      orderMemory(Index, Op.Access);
+    if (Op.access())
+      orderMemory(Index, *Op.access());
     position(S) = Index;
     if (!Readers.empty() && isLoad(Op))
       reuseRegisters(S);
@@ -244,7 +243,7 @@ private:
     if (Objects[First].Restrict || Objects[Second].Restrict)
       return false;
     // Two declared objects are distinct; pointer arguments may be equal.
-    bool Declared = A.BaseArgument < 0 && B.BaseArgument < 0;
+    bool Declared = !A.BaseArgument && !B.BaseArgument;
     return !(Declared && Objects[First].Base && Objects[Second].Base);
   }
 
@@ -256,7 +255,7 @@ private:
         Memory.size() > MemoryWindow ? Memory.size() - MemoryWindow : 0;
     for (unsigned I = First; I < Memory.size(); ++I) {
       const Slot &Earlier = Nodes[Memory[I]].What;
-      unsigned Before = Kernel.Operations[Earlier.Op].Access;
+      unsigned Before = *Kernel.Operations[Earlier.Op].access();
       if ((Writes || writes(Kernel.Accesses[Before])) &&
           mayAlias(Access, Before) &&
           !isDistinct(Before, Access, Earlier.Copy != Nodes[Index].What.Copy))
@@ -428,7 +427,7 @@ std::vector<BlockSchedule> programOrder(const KernelModel &Kernel) {
   std::vector<BlockSchedule> Result(Kernel.Blocks.size());
   for (unsigned B = 0; B < Result.size(); ++B) {
     Result[B].Hyperblock = B;
-    for (unsigned I = Kernel.Blocks[B].FirstOp; I < Kernel.Blocks[B].EndOp; ++I)
+    for (unsigned I : Kernel.Blocks[B].operations())
       Result[B].Slots.push_back({I, 0});
   }
   return Result;

@@ -54,10 +54,10 @@ WarpTime WarpTimer::walk(const WarpPath &P, const WarpConditions &Conditions,
   bool Waits = !Conditions.Without.contains(Term::Wait);
   for (unsigned I = 0; I < Ops.size(); ++I) {
     const Operation &Op = Kernel.Operations[I];
-    if (Op.Wait < 0)
+    if (!Op.wait())
       Ops[I].Latency = Costs.latency(Op, Conditions);
     else
-      Ops[I].Latency = Waits ? P.WaitCycles[Op.Wait] : 0;
+      Ops[I].Latency = Waits ? P.WaitCycles[*Op.wait()] : 0;
   }
   const GpuModel &Gpu = Costs.gpu();
   FetchCycles = Conditions.IsFirst && Gpu.CodeLineFetch
@@ -93,7 +93,7 @@ void WarpTimer::repeat(const Mark &Begin, llvm::ArrayRef<unsigned> Blocks,
   // Values made inside become available later; what was pending from before
   // keeps its time.
   for (unsigned B : Blocks)
-    for (unsigned I = Kernel.Blocks[B].FirstOp; I < Kernel.Blocks[B].EndOp; ++I)
+    for (unsigned I : Kernel.Blocks[B].operations())
       for (unsigned C = 0; C < Schedule[B].Copies; ++C)
         Ready[Ops[I].Ready + C] += Shift;
   if (Clock.SegmentStart != Begin.SegmentStart) {
@@ -157,8 +157,8 @@ bool WarpTimer::fetchesCode(unsigned Block) {
 }
 
 double WarpTimer::translated(unsigned Op, double Cycle) {
-  int Access = Kernel.Operations[Op].Access;
-  int Page = Access < 0 ? -1 : Costs.page(Access);
+  std::optional<unsigned> Access = Kernel.Operations[Op].access();
+  int Page = Access ? Costs.page(*Access) : -1;
   if (Page < 0)
     return Cycle;
   double &Translated = PageReady[Page];

@@ -2,6 +2,7 @@
 /// Preparation of a walk: for each operation its costs and where the times of
 /// its operands are stored.
 #include "gpu-estimate/Evaluate/Warp/Timing.h"
+#include "gpu-estimate/Model/Kernel/LoopTree.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MathExtras.h"
@@ -18,8 +19,8 @@ WarpTimer::WarpTimer(const KernelModel &Kernel, const OperationCosts &Costs,
     : Kernel(Kernel), Costs(Costs), Schedule(Schedule), Rule(Rule),
       WarpsPerScheduler(
           std::ceil(double(WarpsPerBlock) / Costs.gpu().SchedulersPerSm)),
-      Ops(Kernel.Operations.size()), LoopOfBlock(Kernel.Blocks.size(), -1),
-      BlockOf(Kernel.Operations.size()), Loops(Kernel.Loops.size()),
+      Ops(Kernel.Operations.size()), LoopOfBlock(loopsOfBlocks(Kernel)),
+      BlockOf(blocksOfOperations(Kernel)), Loops(Kernel.Loops.size()),
       BlockNumbers(Kernel.Blocks.size()), HyperblockSize(Kernel.Blocks.size()),
       Plans(Kernel.Blocks.size()) {
   std::iota(BlockNumbers.begin(), BlockNumbers.end(), 0);
@@ -36,16 +37,13 @@ WarpTimer::WarpTimer(const KernelModel &Kernel, const OperationCosts &Costs,
     for (int Outer = L; Outer >= 0; Outer = Kernel.Loops[Outer].Parent)
       Loops[Outer].Height = std::max(Loops[Outer].Height, Inside++);
     for (const RegionNode &I : Body)
-      if (I.Kind == RegionNode::IsBlock) {
-        LoopOfBlock[I.Index] = L;
+      if (I.Kind == RegionNode::IsBlock)
         for (int Outer = L; Outer >= 0; Outer = Kernel.Loops[Outer].Parent)
           Loops[Outer].Blocks.push_back(I.Index);
-      }
   }
   unsigned Size = 0;
   for (unsigned B = 0; B < Kernel.Blocks.size(); ++B)
-    for (unsigned I = Kernel.Blocks[B].FirstOp; I < Kernel.Blocks[B].EndOp;
-         ++I) {
+    for (unsigned I : Kernel.Blocks[B].operations()) {
       const Operation &Op = Kernel.Operations[I];
       double Issue = Costs.issue(Op);
       OpTiming &T = Ops[I];
@@ -62,13 +60,12 @@ WarpTimer::WarpTimer(const KernelModel &Kernel, const OperationCosts &Costs,
       T.Segment = T.IsOfSm ? Costs.pipeCycles(Op) * Op.Count * WarpsPerBlock /
                                  WarpsPerScheduler
                            : T.Hold;
-      bool IsShared = Op.Access >= 0 &&
-                      Kernel.Accesses[Op.Access].Space == MemorySpace::Shared;
+      bool IsShared = Op.access() && Kernel.Accesses[*Op.access()].Space ==
+                                         MemorySpace::Shared;
       T.Stage = !IsShared;
       T.StageCycles =
           Costs.dataStageCycles(Op) * WarpsPerBlock / WarpsPerScheduler;
       T.Ready = Size;
-      BlockOf[I] = B;
       Size += Schedule[B].Copies;
     }
   CodeRounds.assign(Kernel.Blocks.size(), 1);
@@ -83,8 +80,7 @@ WarpTimer::WarpTimer(const KernelModel &Kernel, const OperationCosts &Costs,
   std::vector<const LoopTiming *> LastReader(Ready.size());
   for (LoopTiming &L : Loops)
     for (unsigned B : L.Blocks)
-      for (unsigned I = Kernel.Blocks[B].FirstOp; I < Kernel.Blocks[B].EndOp;
-           ++I) {
+      for (unsigned I : Kernel.Blocks[B].operations()) {
         L.HasBarrier |= Ops[I].IsBarrier;
         for (const Input &In : inputs(Ops[I]))
           if (unsigned Index = In.Ready + In.Last;
@@ -116,13 +112,8 @@ void WarpTimer::addInputs(unsigned Op) {
     In.Ready = Ops[O.Producer].Ready;
     In.Last = Schedule[ProducerBlock].Copies - 1;
     if (O.Carried) {
-      // The innermost loop that contains both.
-      auto Contains = [&](int Loop) {
-        return llvm::is_contained(Loops[Loop].Blocks, ProducerBlock);
-      };
-      int Common = HomeLoop;
-      while (Common >= 0 && !Contains(Common))
-        Common = Kernel.Loops[Common].Parent;
+      int Common =
+          commonLoop(Kernel.Loops, HomeLoop, LoopOfBlock[ProducerBlock]);
       if (Common < 0)
         continue;
       In.Kind = SameBlock && !Ops[O.Producer].LoopOverhead ? Input::PreviousCopy

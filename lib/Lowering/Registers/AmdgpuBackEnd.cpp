@@ -178,7 +178,7 @@ struct BlockName {
        << '.';
   }
 
-  /// That of the block that begins on this line of the assembly; nullopt for
+  /// The block that begins on this line of the assembly; nullopt for
   /// any other line, and for a block that the back end has added.
   static std::optional<BlockName> parse(llvm::StringRef Line) {
     llvm::StringRef Text = Line.split("; %").second;
@@ -211,7 +211,7 @@ public:
               [](char C) { return C == ':'; })] = *Name;
   }
 
-  /// That of the block that begins on line I; nullopt if none begins.
+  /// The block that begins on line I; nullopt if none begins.
   std::optional<BlockName> at(size_t I) const {
     if (!Lines[I].starts_with(".LBB") && !Lines[I].starts_with("; %bb."))
       return std::nullopt;
@@ -295,7 +295,7 @@ public:
     F.getContext().setDiscardValueNames(Discards);
   }
 
-  /// Of the loop with a number from 1 on.
+  /// The loop with a number from 1 on.
   const SourceLocation &place(unsigned Number) const {
     return Places[Number - 1];
   }

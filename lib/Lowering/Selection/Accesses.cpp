@@ -101,7 +101,7 @@ OpClass Accesses::classOf(MemorySpace Space, AccessKind Kind) {
   return OpClass::LoadGlobal;
 }
 
-int Accesses::add(const AccessRequest &R, unsigned Block) {
+unsigned Accesses::add(const AccessRequest &R, unsigned Block) {
   MemoryAccess M;
   M.Kind = R.Kind;
   M.BytesPerThread = R.Bytes;
@@ -120,8 +120,8 @@ int Accesses::add(const AccessRequest &R, unsigned Block) {
     PointerValue P = address(R.Pointer);
     M.Address = R.Extra ? P.Offset + R.Extra : P.Offset;
     M.Base = V.nameOf(P.Base, M.BaseArgument);
-    if (M.BaseArgument >= static_cast<int>(Model.Arguments.size()))
-      M.BaseArgument = -1;
+    if (M.BaseArgument && *M.BaseArgument >= Model.Arguments.size())
+      M.BaseArgument.reset();
     if (const auto *G = llvm::dyn_cast_or_null<llvm::GlobalVariable>(P.Base)) {
       if (uint64_t Size = A.DL.getTypeAllocSize(G->getValueType()))
         M.BaseBytes = Size;
@@ -139,7 +139,7 @@ int Accesses::add(const AccessRequest &R, unsigned Block) {
   std::optional<double> Offset = R.Extra ? R.Extra.asConstant() : 0;
   Origins.push_back({R.At, static_cast<uint64_t>(Offset.value_or(0))});
   Model.Accesses.push_back(std::move(M));
-  return static_cast<int>(Model.Accesses.size()) - 1;
+  return Model.Accesses.size() - 1;
 }
 
 } // namespace gpuestimate

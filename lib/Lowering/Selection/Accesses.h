@@ -29,7 +29,7 @@ public:
       : A(A), V(V), Names(Names), Model(Model), Ctx(*Model.Context) {}
 
   /// Appends the access and gives its index.
-  int add(const AccessRequest &R, unsigned Block);
+  unsigned add(const AccessRequest &R, unsigned Block);
 
   MemorySpace spaceOf(const llvm::Value *Pointer);
   /// Is Load an operand from constant memory, which needs no instruction: a

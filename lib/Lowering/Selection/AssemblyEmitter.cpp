@@ -154,7 +154,7 @@ bool AssemblyEmitter::emitAccess(const llvm::CallBase &I,
   if (std::optional<TexelRequest> Texel =
           Request.Pointer ? std::nullopt : TexelRequest::of(Assembly, P)) {
     Texel->Bytes = Request.Bytes;
-    MemoryAccess &M = Model.Accesses[Model.Operations[Op].Access];
+    MemoryAccess &M = Model.Accesses[*Model.Operations[Op].access()];
     if (const auto *Arg = llvm::dyn_cast_or_null<llvm::Argument>(Texel->Object))
       M.Base = B.V.nameOf(Arg, M.BaseArgument);
     if (Expr Address = TextureAddress(B.V, *Model.Context, B.A).of(*Texel)) {

@@ -207,11 +207,11 @@ void BulkCopyEmitter::emitCopy(const CallBase &I, const Request &R) {
       Values.push_back(X);
   unsigned Op = B.appendAccess(Access, Values);
   B.setProducer(I, Op);
-  MemoryAccess &M = Model.Accesses[Model.Operations[Op].Access];
+  MemoryAccess &M = Model.Accesses[*Model.Operations[Op].access()];
   if (R.IsTensor && R.Memory) {
     PointerValue Map = B.accesses().address(R.Memory);
     M.Base = V.nameOf(Map.Base, M.BaseArgument);
-    M.BaseArgument = -1; // the argument is the map, not the tensor
+    M.BaseArgument.reset(); // the argument is the map, not the tensor
   }
   Copy C;
   C.At = &I;
@@ -252,7 +252,7 @@ void BulkCopyEmitter::emitCopy(const CallBase &I, const Request &R) {
 
 /// All lanes access one barrier; which one of the ring does not matter.
 void BulkCopyEmitter::hideIndex(unsigned Op) {
-  MemoryAccess &M = Model.Accesses[Model.Operations[Op].Access];
+  MemoryAccess &M = Model.Accesses[*Model.Operations[Op].access()];
   if (!M.Address || B.Names.contains(M.Address)) {
     M.Address = Ctx.constant(0);
     M.DataDependent = false;
@@ -350,7 +350,7 @@ std::optional<double> BulkCopyEmitter::expectedBytes(const Copy &C) const {
         Parts += Other.Blocks;
       else if (Scope == OfBarrier && Other.HasBytes)
         Bytes -=
-            Model.Accesses[Model.Operations[Other.Op].Access].BytesPerThread;
+            Model.Accesses[*Model.Operations[Other.Op].access()].BytesPerThread;
     }
     if (Bytes > 0 && Parts > 0)
       return Bytes / Parts;
@@ -365,7 +365,7 @@ void BulkCopyEmitter::sizeTensorCopies() {
     std::optional<double> Bytes;
     if (C.IsLoad)
       Bytes = expectedBytes(C);
-    MemoryAccess &M = Model.Accesses[Model.Operations[C.Op].Access];
+    MemoryAccess &M = Model.Accesses[*Model.Operations[C.Op].access()];
     if (Bytes)
       M.BytesPerThread = std::clamp(*Bytes, 16.0, 1048576.0);
     Unknown U;
@@ -385,7 +385,7 @@ void BulkCopyEmitter::sizeTensorCopies() {
 }
 
 void BulkCopyEmitter::setAddress(const Copy &C) {
-  MemoryAccess &M = Model.Accesses[Model.Operations[C.Op].Access];
+  MemoryAccess &M = Model.Accesses[*Model.Operations[C.Op].access()];
   if (C.Coordinates.empty())
     return;
   double Element = elementBytes(), Bytes = M.BytesPerThread;
@@ -433,7 +433,7 @@ BulkCopyEmitter::awaited(const PhaseWait &W) const {
             }))
       continue; // for a free buffer
     auto Bytes = [&](const Copy &X) {
-      return Model.Accesses[Model.Operations[X.Op].Access].BytesPerThread;
+      return Model.Accesses[*Model.Operations[X.Op].access()].BytesPerThread;
     };
     // The one in a loop, else the longest.
     auto Rank = [&](const Copy &X) {
@@ -469,11 +469,10 @@ void BulkCopyEmitter::resolve(const PhaseWait &W) {
   const Copy *C = awaited(W);
   if (!C)
     return;
-  int Access = Model.Operations[C->Op].Access;
+  unsigned Access = *Model.Operations[C->Op].access();
   auto Await = [&](unsigned Op, unsigned Ahead) {
     Model.Operations[Op].Count = 0;
-    Model.Operations[Op].Awaits = Access;
-    Model.Operations[Op].CopiesAhead = Ahead;
+    Model.Operations[Op].Effect = CopyArrival{Access, Ahead};
   };
   unsigned Buffers = loopOf(W.Block) < 0 ? 1 : buffers(W);
   if (Buffers < 2) {

@@ -246,7 +246,7 @@ void CallEmitter::emitTexture(const llvm::CallBase &I, llvm::StringRef Name) {
   llvm::SmallVector<const llvm::Value *> Values(I.args());
   unsigned Index = B.appendAccess(Request, Values);
   B.setProducer(I, Index);
-  MemoryAccess &M = Model.Accesses[Model.Operations[Index].Access];
+  MemoryAccess &M = Model.Accesses[*Model.Operations[Index].access()];
   if (const auto *Arg = llvm::dyn_cast_or_null<llvm::Argument>(
           Texel ? Texel->Object : nullptr))
     M.Base = V.nameOf(Arg, M.BaseArgument);

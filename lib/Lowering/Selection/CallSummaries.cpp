@@ -26,7 +26,7 @@ public:
     for (const MemoryAccess &A : M.Accesses)
       Result.LeavesOut |= A.Space != MemorySpace::Local;
     for (const Operation &O : M.Operations)
-      Result.LeavesOut |= O.Access < 0 && !isSummed(O);
+      Result.LeavesOut |= !O.access() && !isSummed(O);
   }
 
   CallSummary run() {
@@ -63,7 +63,7 @@ private:
     };
     std::vector<Path> Paths(Block.EndOp - Block.FirstOp);
     int Last = -1;
-    for (unsigned Op = Block.FirstOp; Op < Block.EndOp; ++Op) {
+    for (unsigned Op : Block.operations()) {
       const Operation &O = M.Operations[Op];
       Path &P = Paths[Op - Block.FirstOp];
       for (const Operand &From : O.Operands)
@@ -90,7 +90,7 @@ private:
   }
 
   static bool isSummed(const Operation &O) {
-    return O.Access < 0 && O.Wait < 0 && O.TensorMultiplyAdds == 0 &&
+    return !O.access() && !O.wait() && O.TensorMultiplyAdds == 0 &&
            O.Class != OpClass::Barrier && !info(O.Class).IsMemory;
   }
 

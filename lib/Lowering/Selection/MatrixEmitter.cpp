@@ -109,7 +109,7 @@ void MatrixEmitter::emitSharedOperands(const llvm::CallBase &I, double Bytes,
     Left -= Request.Bytes;
     unsigned Index = B.appendAccess(Request, {});
     Model.Operations[Index].Count = 0;
-    MemoryAccess &M = Model.Accesses[Model.Operations[Index].Access];
+    MemoryAccess &M = Model.Accesses[*Model.Operations[Index].access()];
     M.Address = Lanes == 1
                     ? Ctx.constant(0)
                     : static_cast<double>(Request.Bytes) *

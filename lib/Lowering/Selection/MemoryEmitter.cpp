@@ -245,8 +245,8 @@ void MemoryEmitter::finishAsyncWaits() {
         B.addDependence(W.Op, Copy, /*Carried=*/Distance == 1);
       } else if (Longest < 0) {
         Longest = static_cast<int>(Copy);
-        Model.Operations[W.Ahead].Awaits = Model.Operations[Copy].Access;
-        Model.Operations[W.Ahead].CopiesAhead = Distance;
+        Model.Operations[W.Ahead].Effect =
+            CopyArrival{*Model.Operations[Copy].access(), Distance};
         B.addDependence(W.Op, W.Ahead, /*Carried=*/true);
       }
     }

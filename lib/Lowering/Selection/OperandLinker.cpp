@@ -1,5 +1,6 @@
 #include "OperandLinker.h"
 
+#include "gpu-estimate/Model/Kernel/LoopTree.h"
 #include "gpu-estimate/Support/WorkBudget.h"
 
 #include "llvm/IR/IntrinsicInst.h"
@@ -7,16 +8,8 @@
 namespace gpuestimate {
 
 int OperandLinker::commonLoop(unsigned OpA, unsigned OpB) const {
-  auto Inside = [&](int Inner, int Outer) {
-    for (; Inner != Outer; Inner = Model.Loops[Inner].Parent)
-      if (Inner == -1)
-        return false;
-    return true;
-  };
-  int L = Builder.loopOf(OpA), Other = Builder.loopOf(OpB);
-  while (L != -1 && !Inside(Other, L))
-    L = Model.Loops[L].Parent;
-  return L;
+  return gpuestimate::commonLoop(Model.Loops, Builder.loopOf(OpA),
+                                 Builder.loopOf(OpB));
 }
 
 void OperandLinker::addOperand(unsigned User, unsigned Producing, bool Carried,
@@ -39,10 +32,7 @@ bool OperandLinker::isCarriedTo(unsigned User, const llvm::PHINode &Phi,
       !L->contains(Definition))
     return false;
   // A user after the loop is in no cycle of it; a user in an inner loop is.
-  for (int X = Builder.loopOf(User); X != -1; X = Model.Loops[X].Parent)
-    if (X == R.loopIndex(L))
-      return true;
-  return false;
+  return isInLoop(Model.Loops, Builder.loopOf(User), R.loopIndex(L));
 }
 
 void OperandLinker::linkTo(const llvm::Value *V, unsigned User,
@@ -98,7 +88,7 @@ void OperandLinker::run() {
     for (const llvm::Value *V : Pending.Values)
       linkTo(V, User, Out);
     Operation &Op = Model.Operations[User];
-    if (Op.Access >= 0)
+    if (Op.access())
       linkToBarrier(User, Out);
     Op.Operands = std::move(Out);
   }

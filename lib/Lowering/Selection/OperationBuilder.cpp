@@ -158,7 +158,7 @@ void OperationBuilder::reportDivisions() {
   U.Location = locate(*Checked.front());
   std::string Where = placesOf(Checked);
   if (Divisions.Stated != DivisionOperands::Ordinary) {
-    Model.Assumed.push_back(
+    Model.Premises.push_back(
         (Divisions.Stated == DivisionOperands::Invalid ? "0/0"
                                                        : "a dividend of zero") +
         std::string(" in every division ") + Where + " (--divisions " +
@@ -278,7 +278,7 @@ unsigned OperationBuilder::appendWait(const llvm::Instruction &At, Expr Length,
                           After ? static_cast<int>(*After) : -1);
   Operation &Op = Model.Operations[Index];
   Op.Count = 0;
-  Op.Wait = static_cast<int>(Model.Waits.size());
+  Op.Effect = PerformedWait{unsigned(Model.Waits.size())};
   Model.Waits.push_back({Unit, Length, CurrentBlock});
   return Index;
 }
@@ -321,10 +321,10 @@ OperationBuilder::appendAccess(AccessRequest Request,
     Pending[Index].Operations.push_back({Index, true});
     PointerStep[Induction] = static_cast<int>(Index);
   }
-  int Access = Memory.add(Request, CurrentBlock);
+  unsigned Access = Memory.add(Request, CurrentBlock);
   const MemoryAccess &M = Model.Accesses[Access];
   unsigned Index = append(Accesses::classOf(M.Space, M.Kind), At, Values);
-  Model.Operations[Index].Access = Access;
+  Model.Operations[Index].Effect = PerformedAccess{Access};
   if (Induction >= 0) {
     Pending[Index].Operations.push_back(
         {static_cast<unsigned>(PointerStep[Induction]), true});

@@ -34,15 +34,14 @@ MachineBody machineBody(const KernelModel &M, const Loop &L) {
   for (const RegionNode &Node : L.Body) {
     if (Node.Kind != RegionNode::IsBlock)
       return {}; // not innermost
-    for (unsigned I = M.Blocks[Node.Index].FirstOp;
-         I < M.Blocks[Node.Index].EndOp; ++I) {
+    for (unsigned I : M.Blocks[Node.Index].operations()) {
       const Operation &Op = M.Operations[I];
       bool IsBranch = Op.Class == OpClass::Branch;
       Body.IsCounted |= IsBranch && Op.LoopOverhead;
       Body.Branches |= IsBranch && !Op.LoopOverhead;
       Body.Instructions += Op.LoopOverhead ? 0 : Op.Count;
       Body.Loads +=
-          Op.Access >= 0 && M.Accesses[Op.Access].Kind == AccessKind::Load;
+          Op.access() && M.Accesses[*Op.access()].Kind == AccessKind::Load;
     }
   }
   return Body;

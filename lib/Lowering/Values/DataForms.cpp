@@ -39,10 +39,10 @@ DataForms::of(llvm::ArrayRef<const llvm::Value *> Operands,
 Expr DataForms::address(const llvm::Value *Pointer, std::string &Buffer,
                         Form &Into, unsigned Depth) {
   PointerValue P = V.pointer(Pointer);
-  int Argument = -1;
+  std::optional<unsigned> Argument;
   if (P.Base && !Names.contains(P.Offset)) {
     Buffer = V.nameOf(P.Base, Argument);
-    return Argument < 0 || Buffer.empty() ? Expr() : P.Offset;
+    return !Argument || Buffer.empty() ? Expr() : P.Offset;
   }
   // The element's number is loaded itself.
   const auto *Step = llvm::dyn_cast<llvm::GEPOperator>(Pointer);

@@ -24,7 +24,7 @@ public:
     explicit operator bool() const { return static_cast<bool>(Value); }
   };
   Form of(const llvm::Value *V);
-  /// Of several values with common loads.
+  /// Forms of several values with common loads.
   Form of(llvm::ArrayRef<const llvm::Value *> Operands,
           llvm::function_ref<Expr(llvm::ArrayRef<Expr>)> Combine);
 

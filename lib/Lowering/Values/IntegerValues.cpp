@@ -518,7 +518,7 @@ Expr IntegerValues::computeLoad(const llvm::LoadInst &I) {
   std::optional<double> Offset = P.Offset.asConstant();
   const auto *Arg = llvm::dyn_cast_or_null<llvm::Argument>(P.Base);
   if (Arg && Arg->hasByValAttr() && Offset) {
-    int Argument;
+    std::optional<unsigned> Argument;
     return parameterOf(Objects.nameOf(&I, Argument), *I.getType());
   }
   // AMDGPU keeps the launch sizes in the dispatch packet (16-bit block sizes

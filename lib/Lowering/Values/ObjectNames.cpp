@@ -32,15 +32,16 @@ std::string ObjectNames::variableName(const llvm::GlobalVariable &Variable) {
   return VariablesByName.lookup(Name) > 1 ? Scope + "::" + Name : Name;
 }
 
-std::string ObjectNames::nameOf(const llvm::Value *Base, int &Argument,
+std::string ObjectNames::nameOf(const llvm::Value *Base,
+                                std::optional<unsigned> &Argument,
                                 unsigned Level) {
   // An object behind more loads than this has no name.
   constexpr unsigned MaxLevel = 64;
-  Argument = -1;
+  Argument.reset();
   if (!Base || Level > MaxLevel)
     return "";
   if (const auto *Arg = llvm::dyn_cast<llvm::Argument>(Base)) {
-    Argument = static_cast<int>(Arg->getArgNo());
+    Argument = Arg->getArgNo();
     return argumentName(*Arg);
   }
   if (const auto *Load = llvm::dyn_cast<llvm::LoadInst>(Base)) {
@@ -48,7 +49,7 @@ std::string ObjectNames::nameOf(const llvm::Value *Base, int &Argument,
     const auto *Arg = llvm::dyn_cast_or_null<llvm::Argument>(P.Base);
     std::optional<double> Offset = P.Offset.asConstant();
     if (Arg && Arg->hasByValAttr() && Offset) {
-      Argument = static_cast<int>(Arg->getArgNo());
+      Argument = Arg->getArgNo();
       for (const AggregateMember &M : Source.Members)
         if (M.Argument == Arg->getArgNo() &&
             static_cast<double>(M.Offset) == *Offset)
@@ -57,7 +58,7 @@ std::string ObjectNames::nameOf(const llvm::Value *Base, int &Argument,
              std::to_string(static_cast<long long>(*Offset));
     }
     // All objects behind an array of pointers have one name.
-    int Ignored;
+    std::optional<unsigned> Ignored;
     std::string Table =
         P.Base == Base ? "" : nameOf(P.Base, Ignored, Level + 1);
     if (Table.empty())

@@ -17,9 +17,10 @@ public:
       : Source(Source), Pointers(Pointers) {}
 
   /// The name of the object Base: "a", "p.data", "*(p+8)" for what a loaded
-  /// pointer leads to; "" where it has none. Argument becomes the kernel
-  /// argument it belongs to, or -1. Level is the number of loads on the way.
-  std::string nameOf(const llvm::Value *Base, int &Argument,
+  /// pointer leads to; "" where it has none. Argument becomes the index of the
+  /// kernel argument it belongs to, if any. Level is the number of loads on the
+  /// way.
+  std::string nameOf(const llvm::Value *Base, std::optional<unsigned> &Argument,
                      unsigned Level = 0);
   std::string argumentName(const llvm::Argument &Arg) const;
 

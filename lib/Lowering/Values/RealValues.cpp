@@ -32,7 +32,8 @@ enum class RealFunction : uint8_t {
 
 } // namespace
 
-/// Of "llvm.floor.f32", "llvm.nvvm.floor.ftz.f", "__nv_floorf" and
+/// The operation in the name of "llvm.floor.f32", "llvm.nvvm.floor.ftz.f",
+/// "__nv_floorf" and
 /// "__ocml_floor_f32".
 static RealFunction realFunction(const llvm::CallInst &Call) {
   const llvm::Function *Callee = Call.getCalledFunction();

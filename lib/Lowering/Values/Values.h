@@ -34,7 +34,8 @@ public:
     return Context.isInvariant(E, L);
   }
 
-  std::string nameOf(const llvm::Value *Base, int &Argument) {
+  std::string nameOf(const llvm::Value *Base,
+                     std::optional<unsigned> &Argument) {
     return Objects.nameOf(Base, Argument);
   }
   std::string argumentName(const llvm::Argument &Arg) const {

@@ -1,7 +1,7 @@
 /// \file
 /// The rules that a KernelModel must obey, checked one by one, and the walk
 /// over its expressions.
-#include "gpu-estimate/Model/Kernel/KernelModel.h"
+#include "gpu-estimate/Model/Kernel/LoopTree.h"
 
 #include <cmath>
 #include <set>
@@ -93,14 +93,6 @@ private:
         fail("loop " + std::to_string(I) + " is in no body");
   }
 
-  /// True if Inner is the loop Outer or nested in it; -1 is the kernel itself.
-  bool inside(int Inner, int Outer) const {
-    for (; Inner != Outer; Inner = M.Loops[Inner].Parent)
-      if (Inner == -1)
-        return false;
-    return true;
-  }
-
   void checkOperations() {
     std::vector<int> OpBlock(M.Operations.size(), -1);
     for (unsigned B = 0; B < M.Blocks.size(); ++B) {
@@ -109,7 +101,7 @@ private:
           Content.EndOp > M.Operations.size())
         return fail("block " + std::to_string(B) +
                     " has operations that do not exist");
-      for (unsigned I = Content.FirstOp; I < Content.EndOp; ++I) {
+      for (unsigned I : Content.operations()) {
         if (OpBlock[I] != -1)
           return fail("operation " + std::to_string(I) + " is in two blocks");
         OpBlock[I] = static_cast<int>(B);
@@ -127,25 +119,25 @@ private:
     std::string Name = "operation " + std::to_string(I);
     if (Op.Class >= OpClass::Count_)
       return fail(Name + " has no class");
-    if (Op.Wait < -1 || Op.Wait >= static_cast<int>(M.Waits.size()))
+    if (Op.wait() && *Op.wait() >= M.Waits.size())
       return fail(Name + " names a wait that does not exist");
-    if (Op.Wait >= 0 &&
-        M.Waits[Op.Wait].Block != static_cast<unsigned>(OpBlock[I]))
+    if (Op.wait() &&
+        M.Waits[*Op.wait()].Block != static_cast<unsigned>(OpBlock[I]))
       fail(Name + " and its wait are in different blocks");
-    if (Op.Awaits < -1 || Op.Awaits >= static_cast<int>(M.Accesses.size()) ||
-        (Op.Awaits >= 0 && Op.CopiesAhead == 0))
+    if (Op.arrival() && (Op.arrival()->Access >= M.Accesses.size() ||
+                         Op.arrival()->CopiesAhead == 0))
       return fail(Name + " awaits a copy that does not exist");
-    if (Op.Awaits >= 0 && Op.Count > 0)
+    if (Op.arrival() && Op.Count > 0)
       fail(Name + " awaits a copy and is an instruction");
     if (Op.Count > 0 && (Op.Chain < 1 || Op.Chain > Op.Count))
       fail(Name + " has a chain of " + std::to_string(Op.Chain) + " in " +
            std::to_string(Op.Count) + " instructions");
-    if (Op.Access < -1 || Op.Access >= static_cast<int>(M.Accesses.size()))
+    if (Op.access() && *Op.access() >= M.Accesses.size())
       return fail(Name + " names an access that does not exist");
-    if (info(Op.Class).IsMemory && Op.Access == -1)
+    if (info(Op.Class).IsMemory && !Op.access())
       fail(Name + " is of a memory class and has no access");
-    if (Op.Access >= 0 &&
-        M.Accesses[Op.Access].Block != static_cast<unsigned>(OpBlock[I]))
+    if (Op.access() &&
+        M.Accesses[*Op.access()].Block != static_cast<unsigned>(OpBlock[I]))
       fail(Name + " and its access are in different blocks");
     int Home = BlockLoop[OpBlock[I]];
     for (const Operand &O : Op.Operands) {
@@ -153,15 +145,10 @@ private:
         return fail(Name + " waits for an operation that does not exist");
       if (!O.Carried && O.Producer >= I)
         fail(Name + " waits for a later operation");
-      if (O.Carried) {
-        // The innermost common loop must exist: only loops carry values.
-        int Common = BlockLoop[OpBlock[O.Producer]];
-        while (Common != -1 && !inside(Home, Common))
-          Common = M.Loops[Common].Parent;
-        if (Common == -1)
-          fail(Name +
-               " waits for a previous iteration but shares no loop with it");
-      }
+      if (O.Carried &&
+          commonLoop(M.Loops, BlockLoop[OpBlock[O.Producer]], Home) == -1)
+        fail(Name +
+             " waits for a previous iteration but shares no loop with it");
     }
   }
 
@@ -173,8 +160,7 @@ private:
         fail(Name + " is in a block that does not exist");
       if (A.BytesPerThread == 0)
         fail(Name + " moves no bytes");
-      if (A.BaseArgument < -1 ||
-          A.BaseArgument >= static_cast<int>(M.Arguments.size()))
+      if (A.BaseArgument && *A.BaseArgument >= M.Arguments.size())
         fail(Name + " names an argument that does not exist");
       if (A.Address)
         checkExpr(A.Address, "the address of " + Name);

@@ -88,27 +88,27 @@ private:
     OS.indent(Indent) << "block " << Index;
     active(B.Active, B.WarpUniform);
     OS << (B.Predicated ? " predicated\n" : "\n");
-    for (unsigned I = B.FirstOp; I < B.EndOp; ++I)
+    for (unsigned I : B.operations())
       operation(I, Indent + 2);
   }
 
   void operation(unsigned Index, unsigned Indent) {
     const Operation &Op = M.Operations[Index];
     OS.indent(Indent) << Index << ": " << info(Op.Class).Name;
-    if (Op.Wait >= 0)
-      OS << " waits " << M.Waits[Op.Wait].Length.str()
-         << (M.Waits[Op.Wait].Unit == Wait::Nanoseconds ? " ns" : " cycles");
-    else if (Op.Awaits >= 0)
-      OS << " awaits access " << Op.Awaits << " of " << Op.CopiesAhead
-         << " ahead";
+    if (Op.wait())
+      OS << " waits " << M.Waits[*Op.wait()].Length.str()
+         << (M.Waits[*Op.wait()].Unit == Wait::Nanoseconds ? " ns" : " cycles");
+    else if (Op.arrival())
+      OS << " awaits access " << Op.arrival()->Access << " of "
+         << Op.arrival()->CopiesAhead << " ahead";
     else if (Op.Count != 1)
       OS << " x" << Op.Count << " chain " << Op.Chain;
     if (Op.LoopOverhead)
       OS << " overhead";
     for (const Operand &O : Op.Operands)
       OS << " %" << O.Producer << (O.Carried ? "'" : "");
-    if (Op.Access >= 0)
-      access(M.Accesses[Op.Access]);
+    if (Op.access())
+      access(M.Accesses[*Op.access()]);
     if (Op.Location.isValid())
       OS << "  ; line " << Op.Location.Line;
     OS << "\n";

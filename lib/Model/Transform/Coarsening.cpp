@@ -86,8 +86,8 @@ private:
 void Coarsener::findVarying() {
   Varies.assign(Kernel.Operations.size(), false);
   for (auto [I, O] : enumerate(Kernel.Operations))
-    if (O.Access >= 0) {
-      const MemoryAccess &A = Kernel.Accesses[O.Access];
+    if (O.access()) {
+      const MemoryAccess &A = Kernel.Accesses[*O.access()];
       Varies[I] = varies(A.Address) || A.Kind != AccessKind::Load;
     }
   for (bool Changed = true; Changed;) {
@@ -130,14 +130,14 @@ void Coarsener::copyOperations() {
       for (unsigned Copy = 0; Copy < (Varies[I] ? Factor : 1); ++Copy) {
         New[I].push_back(static_cast<unsigned>(Result.Operations.size()));
         Operation O = Kernel.Operations[I];
-        if (O.Access >= 0) {
-          MemoryAccess A = Kernel.Accesses[O.Access];
+        if (O.access()) {
+          MemoryAccess A = Kernel.Accesses[*O.access()];
           A.Address = ofCopy(A.Address, Copy);
           if (Copy > 0) {
-            O.Access = static_cast<int>(Result.Accesses.size());
+            O.Effect = PerformedAccess{unsigned(Result.Accesses.size())};
             Result.Accesses.push_back(std::move(A));
           } else {
-            Result.Accesses[O.Access] = std::move(A);
+            Result.Accesses[*O.access()] = std::move(A);
           }
         }
         Result.Operations.push_back(std::move(O));
@@ -155,9 +155,9 @@ void Coarsener::copyOperations() {
 
 void Coarsener::addRegisters() {
   auto WordsOf = [](const Operation &O, const KernelModel &K) {
-    unsigned Width = O.Access >= 0 ? K.Accesses[O.Access].BytesPerThread
-                     : O.FlopFp64  ? 8
-                                   : 4;
+    unsigned Width = O.access()   ? K.Accesses[*O.access()].BytesPerThread
+                     : O.FlopFp64 ? 8
+                                  : 4;
     return (Width + 3) / 4;
   };
   unsigned Kept = 0, Loaded = 0;
@@ -170,10 +170,10 @@ void Coarsener::addRegisters() {
       }
   for (const BasicBlock &B : Kernel.Blocks) {
     unsigned Own = 0;
-    for (unsigned I = B.FirstOp; I < B.EndOp; ++I) {
+    for (unsigned I : B.operations()) {
       const Operation &O = Kernel.Operations[I];
-      if (Varies[I] && O.Access >= 0 &&
-          Kernel.Accesses[O.Access].Kind == AccessKind::Load)
+      if (Varies[I] && O.access() &&
+          Kernel.Accesses[*O.access()].Kind == AccessKind::Load)
         Own += WordsOf(O, Kernel);
     }
     Loaded = std::max(Loaded, Own);

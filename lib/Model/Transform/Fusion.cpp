@@ -87,12 +87,12 @@ void Fuser::addArguments() {
         }))
       Result.Arguments.push_back(Argument);
   for (MemoryAccess &A : Later) {
-    if (A.BaseArgument < 0)
+    if (!A.BaseArgument)
       continue;
     auto Existing = find_if(Result.Arguments, [&](const KernelArgument &Other) {
-      return Other.Name == Second.Arguments[A.BaseArgument].Name;
+      return Other.Name == Second.Arguments[*A.BaseArgument].Name;
     });
-    A.BaseArgument = static_cast<int>(Existing - Result.Arguments.begin());
+    A.BaseArgument = unsigned(Existing - Result.Arguments.begin());
   }
   for (const Unknown &U : Second.Unknowns) {
     if (any_of(First.Unknowns,
@@ -112,9 +112,9 @@ int Fuser::inRegister(const MemoryAccess &A) const {
     return -1;
   int Producer = -1;
   for (auto [I, O] : enumerate(First.Operations)) {
-    if (O.Access < 0)
+    if (!O.access())
       continue;
-    const MemoryAccess &Before = First.Accesses[O.Access];
+    const MemoryAccess &Before = First.Accesses[*O.access()];
     if (Before.Base != A.Base || Before.Space != A.Space ||
         Before.BytesPerThread != A.BytesPerThread || !Before.Address ||
         C.expand(Before.Address) != A.Address)
@@ -136,20 +136,20 @@ void Fuser::addWork() {
     BasicBlock B = Source;
     B.Active = import(B.Active);
     B.FirstOp = static_cast<unsigned>(Result.Operations.size());
-    for (unsigned I = Source.FirstOp; I < Source.EndOp; ++I) {
+    for (unsigned I : Source.operations()) {
       Operation O = Second.Operations[I];
       New[I] = static_cast<unsigned>(Result.Operations.size());
-      if (O.Access >= 0) {
-        MemoryAccess A = Later[O.Access];
+      if (O.access()) {
+        MemoryAccess A = Later[*O.access()];
         A.Block = Blocks + A.Block;
         if (int Register = inRegister(A); Register >= 0) {
           O.Class = OpClass::Move;
           O.Count = O.Chain = 1;
-          O.Access = -1;
+          O.Effect = {};
           O.Operands = {};
           ++Saved;
         } else {
-          O.Access = static_cast<int>(Result.Accesses.size());
+          O.Effect = PerformedAccess{unsigned(Result.Accesses.size())};
           Result.Accesses.push_back(std::move(A));
         }
       }

@@ -22,8 +22,8 @@ enum class Executes : uint8_t {
 };
 
 Executes executesOn(const Operation &Op, const KernelModel &Kernel) {
-  if (Op.Access >= 0)
-    return Kernel.Accesses[Op.Access].Space == MemorySpace::Shared
+  if (Op.access())
+    return Kernel.Accesses[*Op.access()].Space == MemorySpace::Shared
                ? Executes::Lds
                : Executes::Memory;
   switch (Op.Class) {
@@ -61,8 +61,9 @@ Executes executesOn(const Operation &Op, const KernelModel &Kernel) {
   }
 }
 
-/// The most iterations that a compiler lays out one after the other, for what
-/// this file needs: more are another reason that a loop is missing.
+/// A loop of the source that the machine code lacks was unrolled, up to this
+/// number of iterations. A loop with more was removed for another reason, so
+/// that its instructions are not looked for in the code around it.
 constexpr double MostCopies = 1024;
 
 using Place = std::tuple<std::string, unsigned, unsigned>;
@@ -189,8 +190,7 @@ private:
 
   template <typename T> void forEachOperation(const Region &R, T Do) {
     for (auto [Block, Runs] : R.Blocks)
-      for (unsigned I = Kernel.Blocks[Block].FirstOp;
-           I < Kernel.Blocks[Block].EndOp; ++I) {
+      for (unsigned I : Kernel.Blocks[Block].operations()) {
         Operation &Op = Kernel.Operations[I];
         // A branch stays one in machine code; waits are no instructions.
         if (Op.Count > 0 && Op.TensorMultiplyAdds == 0)
@@ -205,7 +205,7 @@ private:
     unsigned Given = 0;
     forEachOperation(R, [&](Operation &Op, double) {
       if (executesOn(Op, Kernel) != Kind ||
-          (Kind == Executes::Lds && Op.Access < 0))
+          (Kind == Executes::Lds && !Op.access()))
         return;
       Wanted += Op.Count * Factor;
       double Rest = std::round(Wanted) - Given;

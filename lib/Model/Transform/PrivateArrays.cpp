@@ -17,19 +17,21 @@ std::vector<std::string> localArrays(const KernelModel &Kernel) {
 
 KernelModel withArrayInRegisters(const KernelModel &Kernel, StringRef Array) {
   KernelModel Changed = Kernel;
-  std::vector<int> NewIndex;
+  std::vector<std::optional<unsigned>> NewIndex; // [access]
   Changed.Accesses.clear();
   uint64_t Bytes = 0;
   for (const MemoryAccess &Access : Kernel.Accesses) {
     bool Gone = Access.Space == MemorySpace::Local && Access.Base == Array;
-    NewIndex.push_back(Gone ? -1 : static_cast<int>(Changed.Accesses.size()));
-    if (Gone)
+    if (Gone) {
+      NewIndex.emplace_back();
       Bytes = std::max(Bytes, Access.BaseBytes.value_or(Kernel.Res.LocalBytes));
-    else
+    } else {
+      NewIndex.emplace_back(Changed.Accesses.size());
       Changed.Accesses.push_back(Access);
+    }
   }
   for (Operation &Op : Changed.Operations)
-    if (Op.Access >= 0 && (Op.Access = NewIndex[Op.Access]) < 0)
+    if (!Op.renumberAccess(NewIndex))
       Op.Class = OpClass::Move;
   Changed.Res.RegistersPerThread += Bytes / 4;
   Changed.Res.LocalBytes -= std::min(Bytes, Changed.Res.LocalBytes);

@@ -29,7 +29,8 @@ private:
   void readTiles();
   int innermostLoop(unsigned Block) const;
   Expr inChunk(Expr E) const;
-  unsigned add(OpClass Class, int Access, std::vector<Operand> Operands);
+  unsigned add(OpClass Class, std::optional<unsigned> Access,
+               std::vector<Operand> Operands);
   unsigned addBlock(unsigned FirstOp);
 
   KernelModel &Kernel;
@@ -157,10 +158,12 @@ void Tiler::splitLoop() {
   Inner.Active = Ctx.constant(1);
 }
 
-unsigned Tiler::add(OpClass Class, int Access, std::vector<Operand> Operands) {
+unsigned Tiler::add(OpClass Class, std::optional<unsigned> Access,
+                    std::vector<Operand> Operands) {
   Operation O;
   O.Class = Class;
-  O.Access = Access;
+  if (Access)
+    O.Effect = PerformedAccess{*Access};
   O.Location = Kernel.Loops[Walk].Location;
   O.Operands = std::move(Operands);
   Kernel.Operations.push_back(std::move(O));
@@ -193,8 +196,7 @@ void Tiler::addFill() {
     Load.Address = Ctx.substitute(Load.Address, Replaced);
     Load.Block = FillBlock;
     Kernel.Accesses.push_back(std::move(Load));
-    Loaded.push_back(add(OpClass::LoadGlobal,
-                         static_cast<int>(Kernel.Accesses.size()) - 1, {}));
+    Loaded.push_back(add(OpClass::LoadGlobal, Kernel.Accesses.size() - 1, {}));
   }
   for (size_t I = 0; I < Patches.size(); ++I) {
     const Patch &P = Patches[I];
@@ -202,19 +204,18 @@ void Tiler::addFill() {
     To.Kind = AccessKind::Store;
     To.Space = MemorySpace::Shared;
     To.Base = "tile of " + To.Base;
-    To.BaseArgument = -1;
+    To.BaseArgument.reset();
     To.BaseBytes.reset();
     To.Address = (P.Thread.empty() ? X : Y * double(Tile) + X) *
                  double(To.BytesPerThread);
     To.Block = FillBlock;
     Kernel.Accesses.push_back(std::move(To));
-    add(OpClass::StoreShared, static_cast<int>(Kernel.Accesses.size()) - 1,
-        {{Loaded[I], false}});
+    add(OpClass::StoreShared, Kernel.Accesses.size() - 1, {{Loaded[I], false}});
   }
-  add(OpClass::Barrier, -1, {});
+  add(OpClass::Barrier, std::nullopt, {});
   addBlock(FirstOp);
   unsigned After = static_cast<unsigned>(Kernel.Operations.size());
-  add(OpClass::Barrier, -1, {});
+  add(OpClass::Barrier, std::nullopt, {});
   unsigned AfterBlock = addBlock(After);
   std::vector<RegionNode> &Body = Kernel.Loops[Chunks].Body;
   Body.insert(Body.begin(), {RegionNode::IsBlock, FillBlock});
@@ -227,7 +228,7 @@ void Tiler::readTiles() {
     MemoryAccess &A = Kernel.Accesses[P.Access];
     A.Space = MemorySpace::Shared;
     A.Base = "tile of " + A.Base;
-    A.BaseArgument = -1;
+    A.BaseArgument.reset();
     A.BaseBytes.reset();
     A.ReadOnly = false;
     double Width = A.BytesPerThread;
@@ -241,7 +242,7 @@ void Tiler::readTiles() {
       Kernel.Res.StaticSharedBytes += uint64_t(Tile) * Tile * A.BytesPerThread;
     }
     for (Operation &O : Kernel.Operations)
-      if (O.Access == static_cast<int>(P.Access))
+      if (O.access() == P.Access)
         O.Class = OpClass::LoadShared;
   }
 }

@@ -33,7 +33,7 @@ std::string formatNs(double Ns);
 /// "kernel: assumption" of all launches, each once.
 std::vector<std::string> kernelAssumptions(const RunReport &Run);
 
-/// Of some reports, the one with the shortest wall time.
+/// The report with the shortest wall time.
 const RunReport &fastestOf(llvm::ArrayRef<RunReport> Runs);
 
 } // namespace gpuestimate

@@ -103,7 +103,7 @@ static void caseResult(json::OStream &J, const CaseResult &C) {
   numbers(J, "measured_counts", C.Measured);
 }
 
-/// Those of the two by which the row is grouped.
+/// The keys by which the row is grouped.
 static void inputsAndDecade(json::OStream &J, const StatisticsRow &Row) {
   if (!Row.Inputs.empty())
     J.attribute("inputs", Row.Inputs);

@@ -33,7 +33,7 @@ bool isPointer(const KernelModel &Kernel, StringRef Name) {
 double NestComparison::work(const LaunchPlan &Plan) const {
   double Sum = 0;
   for (double Executions :
-       numberNest(Kernel, Plan.Used, Plan.Values, Variants.Spread).Executions)
+       numberNest(Kernel, Plan.Used, Plan.Values).Executions)
     Sum += Executions;
   return Sum;
 }
@@ -87,15 +87,15 @@ NestComparison::breakEven(size_t Index, const GpuModel &Gpu,
     return std::nullopt;
 
   EvaluateOptions Options = evaluateOptions(S.Opts);
-  Options.Sensitivities = false;
+  Options.Wanted.Sensitivities = false;
   Options.SampleEffort *= WhatIfEffort;
   auto Pays = [&, &Name = Name](double Value) -> std::optional<bool> {
     if (Value > std::numeric_limits<int32_t>::max())
       return std::nullopt; // as a size of C mostly is
     In.Named[Name] = Value;
     LaunchPlan There = planLaunch(In);
-    PassedBytes Arrays = distinctBytes(
-        numberNest(Kernel, There.Used, There.Values, Variants.Spread));
+    PassedBytes Arrays =
+        distinctBytes(numberNest(Kernel, There.Used, There.Values));
     if (std::max(Arrays.Read, Arrays.Written) > Gpu.DramSize)
       return std::nullopt;
     Expected<Prediction> P =

@@ -28,7 +28,7 @@ public:
 
 private:
   static EvaluateOptions quickly(EvaluateOptions Options) {
-    Options.Sensitivities = false;
+    Options.Wanted.Sensitivities = false;
     return Options;
   }
   std::optional<CurvePoint> point(LaunchPlan Plan);
@@ -150,7 +150,7 @@ void ChartMaker::parameters(EstimateCharts &Into, const Prediction &P) {
 std::optional<CurvePoint>
 ChartMaker::block(const std::array<uint64_t, 3> &Shape) {
   LaunchPlan Plan = Shown;
-  if (Kernel.Coordinates.empty())
+  if (Kernel.parallelLoops().empty())
     setBlock(Plan, Shape);
   else // a loop nest's grid follows its block
     Plan = planWithBlock(Shown, Shape, "chart");
@@ -166,7 +166,7 @@ ChartMaker::block(const std::array<uint64_t, 3> &Shape) {
 
 void ChartMaker::blocks(EstimateCharts &Into) {
   const std::array<uint64_t, 3> &Used = Shown.Used.Block;
-  if (Kernel.Res.StaticSharedBytes > 0 && Kernel.Coordinates.empty()) {
+  if (Kernel.Res.StaticSharedBytes > 0 && Kernel.parallelLoops().empty()) {
     Into.NoBlocks = "the source fixes the shape of a block: it declares " +
                     std::to_string(Kernel.Res.StaticSharedBytes) +
                     " bytes of shared memory for it";

@@ -12,7 +12,7 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-/// Of the records: 2 if the meaning of a field changes.
+/// First line of a record; its number grows if the meaning of a field changes.
 static constexpr StringLiteral Format = "gpu-estimate nvcc 1";
 /// pruneCache() leaves files of other names alone.
 static constexpr StringLiteral Prefix = "llvmcache-";

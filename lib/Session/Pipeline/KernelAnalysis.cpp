@@ -17,7 +17,7 @@ namespace gpuestimate {
 /// Largest number of launches of a kernel that are estimated, in source order;
 /// a notice names the number of all.
 static constexpr size_t MaxLaunches = 16;
-/// The same of the launches of a file, which users ask for one by one.
+/// Limit of the launches of a file, which users ask for one by one.
 static constexpr size_t MaxRecordedLaunches = 256;
 
 KernelAnalysis::KernelAnalysis(const Setup &S, const AnalysedKernel &Analysed,
@@ -105,11 +105,11 @@ Error KernelAnalysis::runOn(ArrayRef<GpuModel> Alike) {
 bool KernelAnalysis::hasTables() const {
   // Counters of a profile are those of one launch.
   return !Resolver && !S.Opts.Dump && S.Opts.ProfileFile.empty() &&
-         Kernel.HostFunction.empty();
+         !Kernel.Nest;
 }
 
 Error KernelAnalysis::analyse(size_t Place, const GpuModel &Gpu) {
-  if (Resolver && Kernel.HostFunction.empty())
+  if (Resolver && !Kernel.Nest)
     if (std::string Why = whyNoLaunch(Plans[Place]); !Why.empty()) {
       noEstimate(Gpu, Plans[Place], "no warp is executed: " + Why,
                  /*Refused=*/true);
@@ -135,7 +135,7 @@ Error KernelAnalysis::analyse(size_t Place, const GpuModel &Gpu) {
 }
 
 bool KernelAnalysis::isOfLoop(const LaunchPlan &Plan) const {
-  return Plan.From->Variant && !Kernel.HostFunction.empty() && !Resolver &&
+  return Plan.From->Variant && Kernel.Nest && !Resolver &&
          count_if(Plans, [&](const LaunchPlan &Other) {
            return Other.site() == Plan.site();
          }) > 1;
@@ -197,11 +197,12 @@ Alternatives KernelAnalysis::alternatives(size_t Place, bool IsKnown) const {
     return A.Launch.Grid || A.Launch.Block;
   });
   // A tile has the block's shape.
-  if (!Chosen && IsKnown && !Kernel.Coordinates.empty() &&
+  if (!Chosen && IsKnown && !Kernel.parallelLoops().empty() &&
       Kernel.Res.StaticSharedBytes == 0)
-    for (const BlockShape &Shape : usualBlocks(Kernel.Coordinates.size()))
+    for (const BlockShape &Shape : usualBlocks(Kernel.parallelLoops().size()))
       Other.Shapes.push_back(planWithBlock(Plan, Shape, "advice"));
-  if (Before && Before->Kernel.Mangled == Kernel.Follows &&
+  if (Before && Kernel.Nest &&
+      Before->Kernel.Mangled == Kernel.Nest->Predecessor &&
       Before->Plans.size() == Plans.size()) {
     const LaunchPlan &Same = Before->Plans[Place];
     if (Same.Repeats == Plan.Repeats) {
@@ -250,7 +251,7 @@ void KernelAnalysis::compareModels(const BoundLaunch &L, const GpuModel &Gpu) {
   for (const std::string &Model : S.CompareModels) {
     EvaluateOptions Options = optionsOn();
     Options.Model = Model;
-    Options.Sensitivities = Model == DefaultModel; // for the interval
+    Options.Wanted.Sensitivities = Model == DefaultModel; // for the interval
     Options.Cache = &Memory;
     LaunchEvaluators On(Gpu, std::move(Options), S.Opts.GpuOverrides);
     // What no model can run is no launch.
@@ -313,9 +314,9 @@ EvaluateOptions KernelAnalysis::optionsOn() {
       /*CompileWaits=*/!S.Details, Analysed.KernelsOfFile, Plans.size());
   if (S.ReferenceGpu) {
     Reference = {&*S.ReferenceGpu, Seconds(S.Opts.Reference->second * 1e-3)};
-    Options.Reference = &Reference;
+    Options.Quantitative.Reference = &Reference;
   }
-  Options.Profile = Profile ? &*Profile : nullptr;
+  Options.Quantitative.Profile = Profile ? &*Profile : nullptr;
   return Options;
 }
 
@@ -323,8 +324,8 @@ LaunchEvaluators &KernelAnalysis::evaluatorsOn(const GpuModel &Gpu) {
   auto Known = ByGpu.find(Gpu.Id);
   if (Known == ByGpu.end()) {
     EvaluateOptions Options = optionsOn();
-    Options.Latencies = Options.Lines = S.Details;
-    Options.Formulas = S.Opts.wantsFormulas();
+    Options.Wanted.Latencies = Options.Wanted.Lines = S.Details;
+    Options.Wanted.Formulas = S.Opts.wantsFormulas();
     Known =
         ByGpu.try_emplace(Gpu.Id, Gpu, std::move(Options), S.Opts.GpuOverrides)
             .first;
@@ -349,7 +350,7 @@ void KernelAnalysis::addCharts(ExplainedPrediction &E, const BoundLaunch &L,
   if (!S.Opts.wantsCharts())
     return;
   EvaluateOptions Options = evaluatorsOn(Gpu).options(L);
-  Options.Latencies = Options.Lines = Options.Formulas = false;
+  Options.Wanted = {};
   // GPUs are compared once for each launch.
   bool IsFirst = Gpu.Id == S.Gpus.front().Id;
   E.Charts =

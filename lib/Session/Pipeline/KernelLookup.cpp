@@ -22,7 +22,7 @@ findKernels(const TranslationUnit &Unit, StringRef Function) {
   std::vector<const KernelSource *> Found;
   for (const KernelSource &Source : Unit.Kernels) {
     if (Unit.Host
-            ? Source.HostFunction == Wanted
+            ? Source.Nest && Source.Nest->Function == Wanted
             : withoutBlanks(Source.Name) == Wanted || Source.Mangled == Wanted)
       Found.push_back(&Source);
     Names.push_back(Source.Name);

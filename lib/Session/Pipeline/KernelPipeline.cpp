@@ -40,12 +40,12 @@ KernelPipeline::KernelPipeline(TranslationUnit &&Parsed, const Setup &S,
 void KernelPipeline::offloadLoops() {
   // A proof of independence that was cut off by a limit is none.
   if (Limits == StepLimits::None) {
-    Loops = offloadLoopNests(Unit, S);
+    HostCode = offloadLoopNests(Unit, S);
     return;
   }
   WorkBudget Budget(analysisLimits(S.Opts, Unit.Nests.size(), /*Gpus=*/1));
   WorkScope Scope(Budget);
-  Loops = offloadLoopNests(Unit, S);
+  HostCode = offloadLoopNests(Unit, S);
   if (workExhausted())
     Failure = endedEarly();
 }
@@ -101,8 +101,7 @@ KernelPipeline::annotations(const KernelSource &Source) const {
   std::vector<Options> Read;
   for (const SourceAnchor &Anchor : Unit.Anchors)
     for (const SourceAnnotation &Note : Anchor.Notes) {
-      bool IsNest = !Source.HostFunction.empty() &&
-                    Anchor.Location == Source.Location &&
+      bool IsNest = Source.Nest && Anchor.Location == Source.Location &&
                     !StringRef(Note.Text).starts_with("trip");
       readAnnotation(Note,
                      IsNest
@@ -126,7 +125,7 @@ Function *KernelPipeline::code(const KernelSource &Source) const {
 Expected<NestVariants>
 KernelPipeline::variants(const KernelSource &Source) const {
   Expected<NestVariants> Variants =
-      compileVariants(*code(Source), Source, Loops, S);
+      compileVariants(*code(Source), Source, HostCode.get(), S);
   if (Variants && Variants->Unfused)
     nameUnknowns(*Variants->Unfused, Unit.Anchors);
   return Variants;

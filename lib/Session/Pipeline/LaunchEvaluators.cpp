@@ -14,8 +14,8 @@ EvaluateOptions evaluateOptions(const Options &O) {
   Result.Order = O.Order;
   Result.IntervalLevel = O.IntervalLevel;
   Result.Hits = O.Hits;
-  Result.Special = O.Special;
-  Result.TrafficWeight = O.TrafficWeight;
+  Result.Quantitative.Special = O.Special;
+  Result.Quantitative.TrafficWeight = O.TrafficWeight;
   Result.L1Hit = O.L1Hit;
   Result.L2Hit = O.L2Hit;
   for (const std::string &Term : O.Without)

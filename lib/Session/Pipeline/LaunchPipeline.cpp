@@ -47,10 +47,11 @@ static std::vector<SharedBuffer> sharedBuffers(ArrayRef<BufferPart> Parts) {
 /// Adds the launches in one run of the program, buffers that arguments share,
 /// and premises of the kernel and the plan.
 static void addPlan(Prediction &P, const BoundLaunch &L) {
-  append_range(P.Premises, L.Kernel->Assumed);
+  append_range(P.Premises, L.Kernel->Premises);
   append_range(P.Premises, L.Plan.Premises);
   P.SharedBuffers = sharedBuffers(L.Plan.Parts);
-  P.HostFunction = L.Kernel->HostFunction;
+  if (L.Kernel->Nest)
+    P.HostFunction = L.Kernel->Nest->Function;
   P.Repeats = L.Plan.Repeats;
   if (!P.HostFunction.empty() && L.Plan.Repeats == 0) {
     P.Repeats = 1;
@@ -189,11 +190,11 @@ Expected<Prediction> predict(const BoundLaunch &L, LaunchEvaluators &On) {
   if (!On.overrides().empty())
     P->WhatIf = On.overrides().vec();
   addPlan(*P, L);
-  if (!On.options().Sensitivities)
+  if (!On.options().Wanted.Sensitivities)
     stateGuesses(*P, L.Plan);
   else
     addGuesses(*P, L.Plan, Evaluator);
-  if (On.options().Sensitivities)
+  if (On.options().Wanted.Sensitivities)
     addOtherLocal(*P, L, On, Evaluator);
   if (workExhausted())
     withdrawEffects(*P, L.Plan);
@@ -204,10 +205,8 @@ Expected<Prediction> predict(const BoundLaunch &L, LaunchEvaluators &On) {
 
 std::vector<Finding> findings(const Prediction &P, const BoundLaunch &L,
                               const ExplainInputs &In) {
-  EvaluateOptions Options = In.On.options(L);
-  Options.Latencies = Options.Lines = Options.Formulas = false;
   return findCosts(P, *L.Kernel, In.On.gpu(), L.Plan.Used, L.Plan.Values,
-                   Options, In.Other, &In.On.of(L));
+                   In.On.options(L), In.Other, &In.On.of(L));
 }
 
 ExplainedPrediction explain(Prediction P, const BoundLaunch &L,

@@ -13,8 +13,7 @@ namespace gpuestimate {
 void NestComparison::onFpga(TargetComparison &C, const FpgaModel &Fpga,
                             const LaunchPlan &Plan) const {
   const KernelModel &Unfused = *Variants.Unfused;
-  LoopNestNumbers Nest =
-      numberNest(Unfused, Plan.Used, Plan.Values, Variants.Spread);
+  LoopNestNumbers Nest = numberNest(Unfused, Plan.Used, Plan.Values);
   FpgaTime T = timeOnFpga(Unfused, Nest, Fpga);
   C.Time = T.Time;
   C.Bottleneck = T.Bottleneck;
@@ -52,8 +51,7 @@ static void addCopies(TargetComparison &C, const LoopNestNumbers &Nest,
 void NestComparison::onCpu(TargetComparison &C, size_t Index,
                            const GpuModel &Gpu, const LaunchPlan &Plan) const {
   const ComparisonTarget &Other = S.Targets[Index];
-  LoopNestNumbers Nest =
-      numberNest(Kernel, Plan.Used, Plan.Values, Variants.Spread);
+  LoopNestNumbers Nest = numberNest(Kernel, Plan.Used, Plan.Values);
   bool Warm = S.Opts.Caches.value_or(CacheState::Warm) == CacheState::Warm;
   CpuTime T = timeOnCpu(Nest, Variants.Code[Index], Other.Cpu,
                         Other.Request.Cores.value_or(Other.Cpu.Cores), Warm);
@@ -75,7 +73,7 @@ TargetComparison NestComparison::compare(size_t Index, Seconds OnGpu,
   C.Machine = Machine.Id;
   C.MachineName = Machine.Name;
   C.Gpu = OnGpu;
-  if (Kernel.HostFunction.empty())
+  if (!Kernel.Nest)
     C.Problem = "it is no loop nest of plain C";
   else if (!Variants.NoCode[Index].empty())
     C.Problem = Variants.NoCode[Index];

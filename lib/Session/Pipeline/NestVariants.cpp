@@ -13,32 +13,28 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-HostLoops offloadLoopNests(TranslationUnit &Unit, const Setup &S) {
-  HostLoops Host;
+std::unique_ptr<Module> offloadLoopNests(TranslationUnit &Unit,
+                                         const Setup &S) {
+  std::unique_ptr<Module> HostCode;
   bool Cpu = any_of(S.Targets, [](const ComparisonTarget &R) {
     return R.Request.Kind == TargetRequest::Cpu;
   });
   if (Unit.Host && Unit.Module && Cpu)
-    Host.Code = CloneModule(*Unit.Module);
-  Host.Nests = offloadNests(Unit, S.Opts.AssumeIndependent);
-  return Host;
+    HostCode = CloneModule(*Unit.Module);
+  offloadNests(Unit, S.Opts.AssumeIndependent);
+  return HostCode;
 }
 
 Expected<NestVariants> compileVariants(Function &F, const KernelSource &Source,
-                                       const HostLoops &Host, const Setup &S) {
+                                       const Module *HostCode, const Setup &S) {
   NestVariants Variants;
-  if (S.Targets.empty() || Source.HostFunction.empty())
+  if (S.Targets.empty() || !Source.Nest)
     return Variants;
-  auto Nest = find_if(Host.Nests, [&](const OffloadedNest &N) {
-    return N.Kernel == Source.Mangled;
-  });
-  if (Nest == Host.Nests.end()) {
+  if (Source.Nest->Loops.empty()) {
     Variants.NoCode.assign(S.Targets.size(),
                            "it only combines what another launch has left");
     return Variants;
   }
-  Variants.Spread = Nest->Spread;
-  Variants.Proposed = Nest->Proposed;
   bool Fpga = false;
   for (const ComparisonTarget &R : S.Targets) {
     Variants.Code.emplace_back();
@@ -48,7 +44,7 @@ Expected<NestVariants> compileVariants(Function &F, const KernelSource &Source,
       continue;
     }
     Expected<MachineNest> Code =
-        compileNest(*Host.Code, Source.Location,
+        compileNest(*HostCode, Source.Location,
                     {R.Cpu.Triple, R.Cpu.TargetCpu, R.Cpu.Features,
                      /*Level=*/3, R.Cpu.SchedulingCpu});
     if (Code)

@@ -29,7 +29,7 @@ private:
   void schedule(ArrayRef<size_t> Of, bool InGraph, Timeline &On) const;
   TimelineResult repeated(ArrayRef<size_t> Of, bool InGraph,
                           unsigned Times) const;
-  /// Of the iterations of loops after the first one.
+  /// Totals of the iterations of loops after the first one.
   TimelineTotals furtherIterations(ArrayRef<size_t> Of, bool InGraph) const;
 
   // What the report counts.

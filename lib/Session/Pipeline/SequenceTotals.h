@@ -11,8 +11,9 @@
 namespace gpuestimate {
 
 /// One execution of Sequence on each of Gpus, in the order of the sequence on
-/// one stream (Timeline.h), with the times of Estimates. Of a choice, the part
-/// counts whose kernels take longest. A loop of n iterations takes
+/// one stream (Timeline.h), with the times of Estimates. Where host code
+/// chooses between parts (if and else), the part counts whose kernels take
+/// longest. A loop of n iterations takes
 ///
 ///   T(1) + (n - 1) * (T(2) - T(1))
 ///

@@ -118,8 +118,7 @@ std::optional<size_t> TableMaker::choose() {
 void TableMaker::addPoints(SizeCurve &Curve) {
   constexpr size_t Enough = 3;
   EvaluateOptions Options = On.options();
-  Options.Sensitivities = Options.Latencies = Options.Lines = Options.Formulas =
-      false;
+  Options.Wanted = {.Sensitivities = false};
   LaunchEvaluators Quick(On.gpu(), std::move(Options), On.overrides());
   for (double Value : Sizes.sizes()[Chosen].TableValues) {
     BoundLaunch L = launch(with(Value));

@@ -119,7 +119,7 @@ Error UnitAnalysis::analyseKernel(const KernelSource &Source) {
   size_t First = Result.Estimates.size();
   if (Error E = Previous->Run->run(Before ? &*Before->Run : nullptr))
     return E;
-  if (Previous->Variants.Proposed)
+  if (Source.Nest && Source.Nest->Proposed)
     dropProposals(Result, Source, First);
   return Error::success();
 }

@@ -310,7 +310,7 @@ void Planner::arguments() {
       // A real argument of a nest rarely decides its time; if it does, the
       // evaluation states the value that it assumes.
       bool Guessable = !Argument || Argument->Kind != KernelArgument::Real ||
-                       In.Kernel->HostFunction.empty();
+                       !In.Kernel->Nest;
       if (!IsPointer) {
         if (!Guessable && !Host->knows(Value))
           continue;
@@ -371,7 +371,7 @@ void Planner::places() {
 
 /// Sets the number of launches of a loop nest. For CUDA kernels it is unused.
 void Planner::repeats() {
-  if (!Host || In.Kernel->HostFunction.empty())
+  if (!Host || !In.Kernel->Nest)
     return;
   if (In.Variant)
     Plan.Repeats = In.Variant->Weight;
@@ -512,8 +512,8 @@ static bool sameEvaluation(const LaunchPlan &A, const LaunchPlan &B) {
 static std::vector<std::shared_ptr<const LaunchVariant>>
 pointsOfRange(const LaunchInputs &Inputs, const LaunchSite &Site) {
   std::vector<std::shared_ptr<const LaunchVariant>> Points;
-  if (Inputs.Kernel->HostFunction.empty() || Site.Ranges.size() != 1 ||
-      !Site.Repeats || Inputs.Named.contains(Site.Ranges.begin()->getKey()))
+  if (!Inputs.Kernel->Nest || Site.Ranges.size() != 1 || !Site.Repeats ||
+      Inputs.Named.contains(Site.Ranges.begin()->getKey()))
     return Points;
   HostVariables Host(*Inputs.Kernel, Site, nullptr, Inputs.Named, Inputs.Gpu);
   const auto &Range = *Site.Ranges.begin();
@@ -628,7 +628,7 @@ void collectParameterNames(const KernelModel &Kernel,
     for (Expr E : Site->Block)
       AddFree(E);
     AddFree(Site->DynamicSharedBytes);
-    if (!Kernel.HostFunction.empty()) {
+    if (Kernel.Nest) {
       AddFree(Site->Repeats);
       for (const auto &Range : Site->Ranges) {
         Names.push_back(Range.getKey().str());

@@ -11,9 +11,9 @@ namespace gpuestimate {
 // Powers of two, as sizes mostly are: another remainder costs little, but
 // would not show what a multiple of a warp takes.
 static constexpr double K = 1024, M = K * K;
-/// Of the number of elements that alone decides the grid.
+/// Table values of a number of elements that alone decides the grid.
 static constexpr double ElementValues[] = {K, 32 * K, M, 32 * M};
-/// Of a size beside others that multiply the work.
+/// Table values of a size beside others that multiply the work.
 static constexpr double SideValues[] = {256, K, 4 * K, 16 * K};
 static constexpr double BlockValues[] = {32, K, 32 * K, M};
 static constexpr double ThreadValues[] = {64, 128, 256, 512, 1024};
@@ -55,7 +55,7 @@ static void useElements(UnknownSize &Size) {
   Size.TableValues.assign(std::begin(ElementValues), std::end(ElementValues));
 }
 
-/// Of one of several sizes that multiply the work.
+/// Gives Size the table values of one of several sizes that multiply the work.
 static void useFactors(UnknownSize &Size, double Usual) {
   Size.Usual = Usual;
   Size.TableValues = {Usual / 4, Usual, 4 * Usual, 16 * Usual};

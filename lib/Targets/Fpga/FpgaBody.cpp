@@ -98,7 +98,7 @@ static std::vector<bool> dataOperations(const KernelModel &Kernel) {
   for (unsigned Round = 0; Round < 2; ++Round)
     for (size_t I = 0; I < Data.size(); ++I) {
       const Operation &Op = Kernel.Operations[I];
-      Data[I] = Data[I] || Op.Access >= 0 || !isInteger(Op.Class) ||
+      Data[I] = Data[I] || Op.access() || !isInteger(Op.Class) ||
                 llvm::any_of(Op.Operands, [&](const Operand &Source) {
                   return Data[Source.Producer] &&
                          Kernel.Operations[Source.Producer].Class !=
@@ -133,8 +133,7 @@ public:
       : Kernel(Kernel), Nest(Nest), Around(Around) {
     std::vector<bool> Data = dataOperations(Kernel);
     for (unsigned B : Blocks)
-      for (unsigned I = Kernel.Blocks[B].FirstOp; I < Kernel.Blocks[B].EndOp;
-           ++I) {
+      for (unsigned I : Kernel.Blocks[B].operations()) {
         NodeOf[I] = static_cast<unsigned>(Ops.size());
         Ops.push_back(I);
         Operators.push_back(Data[I] ? operatorOf(Kernel.Operations[I], Fpga)
@@ -174,10 +173,9 @@ private:
   bool isSpread() const { return Around >= 0 && Nest.Loops[Around].Spread; }
 
   const NestedAccess *accessOf(unsigned Node) const {
-    int Index = Kernel.Operations[Ops[Node]].Access;
-    auto Match = llvm::find_if(Nest.Accesses, [&](const NestedAccess &A) {
-      return static_cast<int>(A.Index) == Index;
-    });
+    std::optional<unsigned> Index = Kernel.Operations[Ops[Node]].access();
+    auto Match = llvm::find_if(
+        Nest.Accesses, [&](const NestedAccess &A) { return A.Index == Index; });
     return Match == Nest.Accesses.end() ? nullptr : &*Match;
   }
 
@@ -242,7 +240,7 @@ private:
         const Operation &Op = Kernel.Operations[Ops[N]];
         if (Op.LoopOverhead)
           continue;
-        bool Memory = Op.Access >= 0;
+        bool Memory = Op.access().has_value();
         if (!Memory && !isAssociative(Op.Class))
           Result.Reassociates = false;
         if (!Memory)

@@ -16,8 +16,8 @@ constexpr const char *Blocks[] = {"blockIdx.x", "blockIdx.y", "blockIdx.z"};
 class NestNumbering {
 public:
   NestNumbering(const KernelModel &Kernel, const Launch &L,
-                const Bindings &Values, llvm::ArrayRef<SourceLocation> Places)
-      : Kernel(Kernel), L(L), Places(Places),
+                const Bindings &Values)
+      : Kernel(Kernel), L(L), HostLoops(Kernel.parallelLoops()),
         Point(bindParameters(Kernel, L, Values).All) {}
 
   LoopNestNumbers run() {
@@ -86,8 +86,9 @@ private:
   /// threads keeps.
   std::array<unsigned, 3> outermostFirst() const {
     auto Place = [&](unsigned D) {
-      return D < Places.size() ? std::pair(Places[D].Line, Places[D].Column)
-                               : std::pair(0u, 0u);
+      return D < HostLoops.size() ? std::pair(HostLoops[D].Location.Line,
+                                              HostLoops[D].Location.Column)
+                                  : std::pair(0u, 0u);
     };
     std::array<unsigned, 3> Order{2, 1, 0};
     llvm::stable_sort(
@@ -103,7 +104,8 @@ private:
     NestedLoop &New = Result.Loops.emplace_back();
     New.Extent = Extent;
     New.Spread = true;
-    New.Location = D < Places.size() ? Places[D] : Kernel.Location;
+    New.Location =
+        D < HostLoops.size() ? HostLoops[D].Location : Kernel.Location;
     adopt(static_cast<int>(Result.Loops.size()) - 2, 1);
     DimensionOf.push_back(static_cast<int>(D));
   }
@@ -176,13 +178,13 @@ private:
     A.Irregular = Source.DataDependent || !Source.Address;
     if (Source.BaseBytes)
       A.ObjectBytes = static_cast<double>(*Source.BaseBytes);
-    else if (Source.BaseArgument >= 0)
+    else if (Source.BaseArgument)
       if (auto Count = Point.find(Source.Base);
-          Count != Point.end() &&
-          Kernel.Arguments[Source.BaseArgument].Kind == KernelArgument::Pointer)
+          Count != Point.end() && Kernel.Arguments[*Source.BaseArgument].Kind ==
+                                      KernelArgument::Pointer)
         A.ObjectBytes =
             Count->second *
-            std::max(1u, Kernel.Arguments[Source.BaseArgument].ElementBytes);
+            std::max(1u, Kernel.Arguments[*Source.BaseArgument].ElementBytes);
     A.Start = value(Source.Address, 0);
     for (int I = Result.LoopOfBlock[Source.Block]; I >= 0;
          I = Result.Loops[I].Parent)
@@ -197,7 +199,7 @@ private:
 
   const KernelModel &Kernel;
   const Launch &L;
-  llvm::ArrayRef<SourceLocation> Places;
+  llvm::ArrayRef<ParallelLoop> HostLoops;
   Bindings Point; ///< every parameter, at the middle of what is bound so far
   LoopNestNumbers Result;
   std::vector<int> DimensionOf; ///< of each loop: 0 is x; -1 none
@@ -214,9 +216,8 @@ double LoopNestNumbers::iterations() const {
 }
 
 LoopNestNumbers numberNest(const KernelModel &Kernel, const Launch &L,
-                           const Bindings &Values,
-                           llvm::ArrayRef<SourceLocation> Places) {
-  return NestNumbering(Kernel, L, Values, Places).run();
+                           const Bindings &Values) {
+  return NestNumbering(Kernel, L, Values).run();
 }
 
 } // namespace gpuestimate

@@ -28,8 +28,8 @@ bool isCarriedToItsNext(const KernelModel &M, unsigned Entry) {
 /// The first entry that awaits a copy, other than the one at the start.
 int awaiting(const KernelModel &M, unsigned CopiesAhead) {
   for (unsigned I = 0; I < M.Operations.size(); ++I)
-    if (M.Operations[I].Awaits >= 0 &&
-        M.Operations[I].CopiesAhead == CopiesAhead)
+    if (M.Operations[I].arrival() &&
+        M.Operations[I].arrival()->CopiesAhead == CopiesAhead)
       return static_cast<int>(I);
   return -1;
 }
@@ -74,7 +74,7 @@ define ptx_kernel void @k(ptr %o, i64 %a, i64 %b) {
   unsigned Bytes[] = {16, 4, 4};
   for (unsigned N = 0; N < 3; ++N) {
     const Operation *Read = find(M, OpClass::LoadShared, N);
-    EXPECT_EQ(M.Accesses.at(Read->Access).BytesPerThread, Bytes[N]);
+    EXPECT_EQ(M.Accesses.at(Read->access().value()).BytesPerThread, Bytes[N]);
     EXPECT_EQ(Read->Count, 0u);
   }
   EXPECT_TRUE(M.Unknowns.empty()) << M.Unknowns[0].What;
@@ -167,7 +167,7 @@ TEST(AsyncCopies, BarriersTellTheSizeOfTensorCopies) {
   // The second copy is half of what two blocks get: 24576 = b + 2 b.
   for (unsigned N = 0; N < 2; ++N) {
     const MemoryAccess &A =
-        M.Accesses.at(find(M, OpClass::AsyncCopy, N)->Access);
+        M.Accesses.at(find(M, OpClass::AsyncCopy, N)->access().value());
     EXPECT_EQ(A.BytesPerThread, 8192u) << dump(M);
     EXPECT_EQ(A.Base, "map");
     EXPECT_TRUE(A.BypassL1);
@@ -185,11 +185,11 @@ TEST(AsyncCopies, ConsumersWaitForTheCopiesOfAnotherWarp) {
   ASSERT_GE(Entry, 0) << dump(M);
   EXPECT_TRUE(isCarriedToItsNext(M, Entry));
   EXPECT_EQ(M.Operations[Entry].Count, 0u);
-  EXPECT_EQ(M.Accesses.at(M.Operations[Entry].Awaits).Kind,
+  EXPECT_EQ(M.Accesses.at(M.Operations[Entry].arrival()->Access).Kind,
             AccessKind::AsyncCopy);
   unsigned Entries = 0;
   for (const Operation &Op : M.Operations)
-    Entries += Op.Awaits >= 0;
+    Entries += Op.arrival() != nullptr;
   EXPECT_EQ(Entries, 2u) << "the pipeline is filled once, and the producer's "
                             "wait for a buffer costs no latency\n"
                          << dump(M);

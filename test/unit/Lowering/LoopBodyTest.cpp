@@ -35,8 +35,7 @@ exit:
   EXPECT_EQ(M.Loops[0].TripCount.str(), "15");
   std::map<OpClass, std::vector<unsigned>> At;
   for (const RegionNode &I : M.Loops[0].Body)
-    for (unsigned Op = M.Blocks[I.Index].FirstOp; Op < M.Blocks[I.Index].EndOp;
-         ++Op)
+    for (unsigned Op : M.Blocks[I.Index].operations())
       At[M.Operations[Op].Class].push_back(Op);
   ASSERT_EQ(At[OpClass::Fp64Mul].size(), 1u) << dump(M);
   ASSERT_EQ(At[OpClass::Fp64Add].size(), 2u);
@@ -85,8 +84,7 @@ exit:
 )");
   unsigned Overhead = 0, Work = 0;
   for (const RegionNode &I : M.Loops.at(0).Body)
-    for (unsigned Op = M.Blocks[I.Index].FirstOp; Op < M.Blocks[I.Index].EndOp;
-         ++Op)
+    for (unsigned Op : M.Blocks[I.Index].operations())
       (M.Operations[Op].LoopOverhead ? Overhead : Work) +=
           M.Operations[Op].Count;
   // Pointer step (two), counter, compare, branch; load and sum.
@@ -119,8 +117,7 @@ exit:
                             Pipeline::Skip);
     unsigned Inside = 0;
     for (const RegionNode &I : M.Loops.at(0).Body)
-      for (unsigned Op = M.Blocks[I.Index].FirstOp;
-           Op < M.Blocks[I.Index].EndOp; ++Op)
+      for (unsigned Op : M.Blocks[I.Index].operations())
         // A pointer that walks waits for its own last step.
         Inside += M.Operations[Op].Class == OpClass::IntMul &&
                   llvm::none_of(M.Operations[Op].Operands,

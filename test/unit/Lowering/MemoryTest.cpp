@@ -237,9 +237,9 @@ define ptx_kernel void @k(ptr addrspace(1) %a) {
 )");
   unsigned Copy = indexOf(M, OpClass::AsyncCopy);
   EXPECT_TRUE(waitsFor(M, indexOf(M, OpClass::Branch), Copy)) << dump(M);
-  EXPECT_EQ(M.Accesses.at(M.Operations[Copy].Access).Address.str(),
+  EXPECT_EQ(M.Accesses.at(*M.Operations[Copy].access()).Address.str(),
             "4*threadIdx.x");
-  EXPECT_EQ(M.Accesses.at(M.Operations[Copy].Access).Base, "a");
+  EXPECT_EQ(M.Accesses.at(*M.Operations[Copy].access()).Base, "a");
 }
 
 TEST(LoweringMemory, FirstReadsOfALoopMayWaitForItsLastWrites) {

@@ -152,8 +152,8 @@ TEST(LoweringOperations, DivisionsOfZerosTakeTheLongerWay) {
     EXPECT_EQ(Ordinary.Unknowns[0].Settle,
               "--divisions zero or --divisions invalid");
     EXPECT_TRUE(OfZero.Unknowns.empty());
-    ASSERT_EQ(OfZero.Assumed.size(), 1u);
-    EXPECT_NE(OfZero.Assumed[0].find("--divisions zero"), std::string::npos);
+    ASSERT_EQ(OfZero.Premises.size(), 1u);
+    EXPECT_NE(OfZero.Premises[0].find("--divisions zero"), std::string::npos);
     // Rounded otherwise, it is the same division.
     std::string Rounded = *Type == 'f' ? "__nv_fdiv_rz" : "__nv_ddiv_rz";
     EXPECT_EQ(Instructions(Divide(Type, DivisionOperands::Ordinary, Rounded)),

@@ -246,7 +246,7 @@ done:
   EXPECT_TRUE(Sunk.Loops.empty()) << dump(Sunk);
   EXPECT_EQ(blockStoringTo(Sunk, "a").Active.str(), "threadIdx.x == 0");
   for (const BasicBlock &B : Sunk.Blocks)
-    for (unsigned Op = B.FirstOp; Op < B.EndOp; ++Op)
+    for (unsigned Op : B.operations())
       if (Sunk.Operations[Op].Class == OpClass::Fp32Add) {
         EXPECT_EQ(B.Active.str(), "threadIdx.x == 0");
       }

@@ -58,8 +58,8 @@ Assumption assumed(const char *What, double Low = 1, double High = 1) {
 
 TEST(LaunchPipeline, PredictAddsWhatThePlanTells) {
   AddedArrays S;
-  S.Add.Model.Assumed = {"of the kernel"};
-  S.Add.Model.HostFunction = "host";
+  S.Add.Model.Premises = {"of the kernel"};
+  S.Add.Model.Nest = {"host"};
   S.Plan.Premises = {"of the plan"};
   S.Plan.Repeats = 3;
   Prediction P = S.predicted({"sm.count=4"});
@@ -73,7 +73,7 @@ TEST(LaunchPipeline, PredictAddsWhatThePlanTells) {
 
 TEST(LaunchPipeline, AnUnknownNumberOfLaunchesIsOneByAssumption) {
   AddedArrays S;
-  S.Add.Model.HostFunction = "host";
+  S.Add.Model.Nest = {"host"};
   S.Plan.Repeats = 0;
   Prediction P = S.predicted();
   EXPECT_EQ(P.Repeats, 1);
@@ -128,7 +128,7 @@ TEST(LaunchPipeline, LaunchesShareACopyUnlessItFollowsThem) {
   KernelCopies Copies(S.Add.Model);
   auto Filled = kernelOf(Copies, S.Plan, Rule);
   EXPECT_TRUE(Filled->Unknowns.empty());
-  EXPECT_EQ(Filled->Assumed.size(), 1u);
+  EXPECT_EQ(Filled->Premises.size(), 1u);
   EXPECT_EQ(Filled, kernelOf(Copies, Other, Rule));
   auto Drawn = kernelOf(Copies, S.Plan, Random);
   ASSERT_EQ(Drawn->Unknowns.size(), 1u);
@@ -156,7 +156,7 @@ TEST(LaunchPipeline, GuessesBelongToTheInterval) {
   ASSERT_EQ(Unsure.Assumptions.size(), Sure.Assumptions.size() + 1);
   EXPECT_GT(Unsure.Assumptions.front().Share, 0.9);
   EvaluateOptions Plain;
-  Plain.Sensitivities = false;
+  Plain.Wanted.Sensitivities = false;
   EXPECT_FALSE(S.predicted({}, Plain).Interval);
 }
 

@@ -34,8 +34,8 @@ struct Copy : TestKernel {
     Launch L;
     L.Grid = {uint64_t(N + 255) / 256, 1, 1};
     L.Block = {256, 1, 1};
-    SourceLocation At{"f.c", 3, 5};
-    Nest = numberNest(Model, L, {}, At);
+    Model.Nest = {"host", {{"i", {"f.c", 3, 5}}}};
+    Nest = numberNest(Model, L, {});
   }
 };
 

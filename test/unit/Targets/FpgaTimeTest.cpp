@@ -105,7 +105,7 @@ struct Dot : OpKernel {
     unsigned Sum = op(Round, {{Product, false}, {Self, true}});
     block(-1);
     store("c", {{Sum, false}});
-    Model.HostFunction = "f";
+    Model.Nest = {"f"};
   }
   FpgaTime time(const FpgaModel &F, Launch L = Launch()) {
     return timeOnFpga(Model, numberNest(Model, L, {}), F);

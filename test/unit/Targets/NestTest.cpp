@@ -67,10 +67,11 @@ TEST(NestNumbers, LoopsAreInTheOrderOfTheSource) {
   SourceLocation Outer{"f.c", 3, 3}, Inner{"f.c", 4, 5};
   using Strides = std::vector<std::pair<unsigned, double>>;
   for (bool OuterIsX : {false, true}) {
-    std::vector<SourceLocation> Places{Inner, Outer};
+    Product P(100);
+    P.Model.Nest = {"host", {{"j", Inner}, {"i", Outer}}};
     if (OuterIsX)
-      std::swap(Places[0], Places[1]);
-    LoopNestNumbers Nest = numberNest(Product(100).Model, L, {}, Places);
+      std::swap(P.Model.Nest->Loops[0], P.Model.Nest->Loops[1]);
+    LoopNestNumbers Nest = numberNest(P.Model, L, {});
     EXPECT_EQ(Nest.Loops[0].Location.Line, 3u);
     EXPECT_EQ(Nest.Loops[1].Location.Line, 4u);
     // Along the outer loop: a row, or an element where it is x.

@@ -19,7 +19,7 @@ public:
         Latest(K.Operations.size()), AtStart(K.Loops.size()),
         BlockOf(K.Operations.size()), LoopOf(K.Blocks.size(), -1) {
     for (unsigned B = 0; B < K.Blocks.size(); ++B)
-      for (unsigned I = K.Blocks[B].FirstOp; I < K.Blocks[B].EndOp; ++I)
+      for (unsigned I : K.Blocks[B].operations())
         BlockOf[I] = B;
     for (unsigned L = 0; L < K.Loops.size(); ++L)
       for (const RegionNode &I : K.Loops[L].Body)
@@ -138,11 +138,11 @@ private:
     }
     double Hold = Costs.issue(Op);
     Free[P] = Cycle + Hold * Op.Count;
-    Segment[P] += Op.Access >= 0 ? Costs.pipeCycles(Op) * Op.Count * Warps
-                                 : Hold * Op.Count * PerScheduler;
-    if (Op.Access >= 0)
+    Segment[P] += Op.access() ? Costs.pipeCycles(Op) * Op.Count * Warps
+                              : Hold * Op.Count * PerScheduler;
+    if (Op.access())
       Passes[Costs.gpu().L1UnifiedWithShared ||
-             K.Accesses[Op.Access].Space == MemorySpace::Shared] +=
+             K.Accesses[*Op.access()].Space == MemorySpace::Shared] +=
           Costs.dataStageCycles(Op) * Warps;
     double Done =
         Cycle + Hold * (Op.Count - Op.Chain) + Costs.latency(Op, Conditions);

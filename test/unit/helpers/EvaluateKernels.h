@@ -30,8 +30,8 @@ struct OpKernel : TestKernel {
                   llvm::StringRef Base, Expr Address,
                   std::vector<Operand> Operands = {}) {
     unsigned Op = op(Class, std::move(Operands));
-    Model.Operations[Op].Access =
-        access(Model.Blocks.size() - 1, Base, Address, Kind, 4, Space);
+    Model.Operations[Op].Effect = PerformedAccess{
+        access(Model.Blocks.size() - 1, Base, Address, Kind, 4, Space)};
     return Op;
   }
   unsigned load(llvm::StringRef Base, std::vector<Operand> Operands = {},

@@ -17,17 +17,17 @@ struct ValueRange {
   double Low, High;
 };
 
-/// Of an unknown of a kernel model whose assumed value is Value: IsUpperBound
+/// Range of an unknown whose assumed value is Value: IsUpperBound
 /// tells that it cannot be larger.
 ValueRange rangeOf(const Unknown &U, double Value, bool IsUpperBound);
 
-/// Of the size of a problem that is taken to be Value: an integer argument, a
-/// variable of the host code.
+/// Range of the size of a problem that is taken to be Value: an integer
+/// argument, a variable of the host code.
 ValueRange rangeOfSize(double Value);
-/// The same where the size is two to the power of Value.
+/// Range of the exponent where the size is two to the power of Value.
 ValueRange rangeOfShift(double Value);
-/// Of the number of thread blocks, and of the threads of one, where no launch
-/// tells them.
+/// Ranges of the number of thread blocks, and of the threads of one, where no
+/// launch tells them.
 inline constexpr ValueRange GridRange = {2, 37000};
 inline constexpr ValueRange BlockRange = {32, 256};
 

@@ -117,8 +117,8 @@ struct LibraryKernelTime {
 llvm::Expected<LibraryKernelTime> gemmTime(const GpuModel &Gpu,
                                            const GemmProblem &Problem);
 
-/// The same for a given tiling. The error tells why it cannot be launched: too
-/// much shared memory, or too many registers.
+/// Time of a product with a given tiling. The error tells why it cannot be
+/// launched: too much shared memory, or too many registers.
 llvm::Expected<LibraryKernelTime> tiledGemmTime(const GpuModel &Gpu,
                                                 const GemmProblem &Problem,
                                                 const ProductTiling &Tiling);

@@ -117,7 +117,7 @@ struct ReferenceTime {
 std::string validityPremise(const ModelInputs &In, Seconds Time,
                             double HighestUtilisation);
 
-/// Takes In.Options.Profile and Reference. Refuses kernels with instructions
+/// Takes In.Options.Quantitative. Refuses kernels with instructions
 /// of matrix units, which have no class, and GPUs that lack a rate.
 llvm::Error fillQuantitativeRoofline(Prediction &P, const ModelInputs &In);
 

@@ -83,7 +83,7 @@ struct ErrorTable {
   std::array<double, NumErrorParts> AssumedOfBound;
   /// [level of intervalLevels()] quantiles of |r1 - r2| / mean spread.
   std::array<double, NumIntervalLevels> RatioQuantiles;
-  /// The same of one launch on two GPUs.
+  /// Quantiles of the ratio of one launch on two GPUs.
   std::array<double, NumIntervalLevels> TransferQuantiles;
 };
 

@@ -86,7 +86,7 @@ public:
   /// loads and stores, and any with fewer lanes than there are schedulers; or
   /// one instruction keeps the units of all of them busy.
   bool servesAllSchedulers(const Operation &Op) const {
-    return Op.Access >= 0 || Op.Scope == MatrixScope::Multiprocessor ||
+    return Op.access() || Op.Scope == MatrixScope::Multiprocessor ||
            Gpu.cost(Op.Class).Throughput < Gpu.SchedulersPerSm;
   }
   /// Cycles that one warp instruction of Op holds its pipe, seen by one warp.

@@ -51,8 +51,8 @@ llvm::Expected<std::vector<CompiledKernel>> runPtxas(
       return true;
     });
 
-/// The same for PTX that a user's compiler wrote, as it is. The architecture is
-/// that of Request, or of its family that the `.target` of Text demands
+/// Runs ptxas on PTX that a user's compiler wrote, as it is. The architecture
+/// is that of Request, or of its family that the `.target` of Text demands
 /// (sm_90a). Fails when ptxas does, or TimeoutSeconds pass.
 llvm::Expected<std::vector<CompiledKernel>>
 runPtxasOnText(llvm::StringRef Text, const PtxasRequest &Request);

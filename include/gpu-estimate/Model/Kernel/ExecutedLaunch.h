@@ -89,7 +89,7 @@ struct ExecutedLaunch {
   double TracedBlocks = 0; ///< thread blocks of which warps were traced
   double TracedWarps = 0, RepresentedWarps = 0;
 
-  /// Of a request of Requests.
+  /// How many requests one of Requests stands for.
   double weight(unsigned Access, unsigned Request) const {
     return Access < RequestWeights.size() && !RequestWeights[Access].empty()
                ? RequestWeights[Access][Request]

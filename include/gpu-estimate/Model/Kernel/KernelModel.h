@@ -19,14 +19,18 @@
 #define GPU_ESTIMATE_MODEL_KERNEL_KERNELMODEL_H
 
 #include "gpu-estimate/Model/Kernel/MachineCode.h"
+#include "gpu-estimate/Model/Kernel/OffloadedNest.h"
 #include "gpu-estimate/Model/Machine/OpClass.h"
 #include "gpu-estimate/Support/SourceLocation.h"
 #include "gpu-estimate/Symbolic/Expr.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include <array>
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace gpuestimate {
@@ -46,13 +50,35 @@ enum class MatrixScope : uint8_t {
   Multiprocessor, ///< all; one thread issues it for the block: tcgen05.mma
 };
 
+/// A memory access that an operation performs. Index into
+/// KernelModel::Accesses.
+struct PerformedAccess {
+  unsigned Access = 0;
+};
+
+/// A wait that an operation stands for; its latency is the length of the wait.
+/// Index into KernelModel::Waits.
+struct PerformedWait {
+  unsigned Wait = 0;
+};
+
+/// The arrival of an asynchronous copy. The latency of such an operation is
+/// that of the copy's access divided by CopiesAhead. With s buffers the copy
+/// for an iteration starts s - 1 iterations before it, so that an arrival that
+/// the next iteration waits for has CopiesAhead = s - 1.
+struct CopyArrival {
+  unsigned Access = 0; ///< index into KernelModel::Accesses
+  unsigned CopiesAhead = 1;
+};
+
 struct Operation {
   OpClass Class = OpClass::Move;
   /// Machine instructions that this entry stands for (a division or a 64-bit
-  /// addition is several), issued one after the other ... 0: what a matrix
-  /// instruction reads from shared memory, or a wait.
+  /// addition is several), issued one after the other. It is 0 for a wait, for
+  /// the arrival of a copy, and for the access that stands for what a matrix
+  /// instruction reads from shared memory.
   unsigned Count = 1;
-  /// ... of which Chain depend on each other in sequence (1 <= Chain <= Count):
+  /// How many of them depend on each other in sequence (1 <= Chain <= Count):
   /// latency of the entry = Chain * class latency.
   unsigned Chain = 1;
   /// Floating-point operations of one thread, FMA counted as two.
@@ -63,28 +89,41 @@ struct Operation {
   /// Tensor classes: the result of any other scope than Warp is awaited, so
   /// that the latency of the entry contains its execution.
   MatrixScope Scope = MatrixScope::Warp;
-  int Access = -1; ///< index into KernelModel::Accesses, or -1
-  /// Index into KernelModel::Waits, or -1. The latency of such an entry is the
-  /// length of the wait; it stands for no instruction (Count = 0).
-  int Wait = -1;
-  /// The access of an asynchronous copy that has arrived when such an entry is
-  /// ready, or -1. The latency of the entry is that of the access divided by
-  /// CopiesAhead; it stands for no instruction (Count = 0). With s buffers the
-  /// copy for an iteration starts s - 1 iterations before it, so that an entry
-  /// that the next iteration waits for has CopiesAhead = s - 1.
-  int Awaits = -1;
-  unsigned CopiesAhead = 1;
+  /// What decides the latency of the entry in place of its class; monostate:
+  /// nothing does.
+  std::variant<std::monostate, PerformedAccess, PerformedWait, CopyArrival>
+      Effect;
   /// Loop bookkeeping (counter increment, exit compare, back branch): costs
   /// once per Loop::Unroll iterations.
   bool LoopOverhead = false;
   SourceLocation Location;
   std::vector<Operand> Operands;
+
+  /// Index into KernelModel::Accesses of the access that it performs.
+  std::optional<unsigned> access() const {
+    const auto *A = std::get_if<PerformedAccess>(&Effect);
+    return A ? std::optional(A->Access) : std::nullopt;
+  }
+  /// Index into KernelModel::Waits of the wait that it stands for.
+  std::optional<unsigned> wait() const {
+    const auto *W = std::get_if<PerformedWait>(&Effect);
+    return W ? std::optional(W->Wait) : std::nullopt;
+  }
+  /// Null if it is not the arrival of a copy.
+  const CopyArrival *arrival() const {
+    return std::get_if<CopyArrival>(&Effect);
+  }
+  /// Replaces the access that the effect names, if any, by New of its index.
+  /// Returns false, without an effect left, where New has none.
+  bool renumberAccess(llvm::ArrayRef<std::optional<unsigned>> New);
 };
 
 /// Straight-line code of a kernel with one condition.
 struct BasicBlock {
   /// Operations [FirstOp, EndOp) of KernelModel::Operations, in program order.
   unsigned FirstOp = 0, EndOp = 0;
+  /// Their indices.
+  auto operations() const { return llvm::seq(FirstOp, EndOp); }
   /// Share of the executions of the enclosing loop body (or of the kernel) in
   /// which a thread executes this block: 0/1-valued where the condition is
   /// known, a probability where it is data-dependent. A warp executes the
@@ -120,7 +159,7 @@ struct Loop {
   /// what a device compiler does on its own); 1 = none.
   unsigned Unroll = 1;
   std::vector<RegionNode> Body; ///< in execution order
-  int Parent = -1;              ///< index of the enclosing loop, or -1
+  int Parent = -1; ///< index of the enclosing loop; -1: the kernel's body
   SourceLocation Location;
 };
 
@@ -134,8 +173,9 @@ struct MemoryAccess {
   /// Byte offset from the start of Base, per thread. Contains a `value@...`
   /// unknown where it depends on loaded data. Null when nothing is known.
   Expr Address;
-  std::string Base;      ///< argument or variable name; "" when unknown
-  int BaseArgument = -1; ///< kernel argument index, or -1
+  std::string Base; ///< argument or variable name; "" when unknown
+  /// Index of the kernel argument that Base is, if it is one.
+  std::optional<unsigned> BaseArgument;
   std::optional<uint64_t> BaseBytes; ///< size of the object when declared
   /// The buffer that Base points into where several arguments share one
   /// (BufferParts.h), Address then being the offset from its start; "" = Base.
@@ -208,10 +248,10 @@ struct Unknown {
   /// those that its address contains.
   Expr Form = {};
   std::vector<DataLoad> Loads = {};
-  /// Of a LoadedValue that is computed from loaded values: threads for which
-  /// this is equal have equal values; null where nothing tells that. Example:
-  /// of `int(threadIdx.y * delay[c])` it combines threadIdx.y and the address
-  /// of delay[c], so that the lanes of a row have one value.
+  /// Threads for which this is equal have equal values; null where nothing
+  /// tells that. For a LoadedValue that is computed from loaded values.
+  /// Example: of `int(threadIdx.y * delay[c])` it combines threadIdx.y and the
+  /// address of delay[c], so that the lanes of a row have one value.
   Expr Key = {};
   bool LaneVarying = true; ///< may differ between the lanes of a warp
   bool IsLeftOut = false;  ///< a function whose body is not in the model
@@ -283,14 +323,18 @@ struct KernelModel {
   std::vector<Wait> Waits;
   std::vector<Unknown> Unknowns;
   Resources Res;
-  /// See the members of KernelSource.
-  std::string HostFunction, Follows;
-  std::vector<std::string> Coordinates; ///< KernelSource::Loops
-  std::vector<std::string> Assumed;
+  std::optional<OffloadedNest> Nest; ///< of a kernel from plain C
+  /// What was assumed when the kernel was made, as whole sentences or clauses.
+  std::vector<std::string> Premises;
   /// The kernel with local memory that only one of the two has: the rules for
   /// its compiler, or the compiler's own code. Null: they agree, or the
   /// compiler was not asked.
   std::shared_ptr<const KernelModel> OtherLocal;
+
+  /// The host's loops that became threads, x first; empty but for plain C.
+  llvm::ArrayRef<ParallelLoop> parallelLoops() const {
+    return Nest ? llvm::ArrayRef(Nest->Loops) : llvm::ArrayRef<ParallelLoop>();
+  }
 };
 
 /// Calls Visit on every trip count, condition, address and length of a wait.

@@ -5,8 +5,10 @@
 #define GPU_ESTIMATE_MODEL_KERNEL_KERNELSOURCE_H
 
 #include "gpu-estimate/Model/Kernel/DivisionOperands.h"
+#include "gpu-estimate/Model/Kernel/OffloadedNest.h"
 #include "gpu-estimate/Model/Kernel/SourceAnchor.h"
 #include "gpu-estimate/Support/SourceLocation.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,23 +33,14 @@ struct KernelSource {
   unsigned MaxThreadsPerBlock = 0; ///< __launch_bounds__, 0 = not given
   unsigned MinBlocksPerSm =
       0; ///< __launch_bounds__ second argument, 0 = not given
-  /// For a loop nest of plain C: the function that contains it, ...
-  std::string HostFunction;
-  /// ... the counters of the loops that became coordinates, x first, ...
-  std::vector<std::string> Loops;
-  /// ... and the kernel (mangled name) of the nest directly before it, with no
-  /// statement between them; "" if there is none.
-  std::string Follows;
-  /// Arrays that are staged in shared memory, in tiles of Tile iterations (see
-  /// SharedTile.h).
-  std::vector<std::string> Shared;
-  unsigned Tile = 0;
+  std::optional<OffloadedNest> Nest; ///< of a kernel from plain C
   /// Is it PTX or LLVM IR, of which a compiler has already unrolled the loops?
   bool IsCompiled = false;
   /// Operands of divisions, as the user states them.
   DivisionOperands Divisions = DivisionOperands::Ordinary;
-  /// Assumptions that were made when the loop nest became a kernel.
-  std::vector<std::string> Assumed;
+  /// What was assumed when the kernel was made: a loop nest offloaded, sizes of
+  /// buffers taken from a file. Whole sentences or clauses.
+  std::vector<std::string> Premises;
   /// Attributes and comments of its declarations, as the text of a comment.
   std::vector<SourceAnnotation> Notes;
 };

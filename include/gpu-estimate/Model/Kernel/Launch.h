@@ -16,7 +16,8 @@
 
 namespace gpuestimate {
 
-/// Values of the host loops' variables in some of the iterations that launch.
+/// One launch for several alike: host code launches a kernel in a loop, and
+/// each variant holds the loop variables' values of some of its iterations.
 struct LaunchVariant {
   llvm::StringMap<double>
       Values;        ///< free parameter of the expressions -> value

@@ -47,21 +47,22 @@ struct MachineCode {
   uint64_t CodeBytes = 0;
   /// Named barriers of a block; NVIDIA.
   unsigned Barriers = 0;
-  /// Of a wavefront; AMD.
+  /// Scalar registers of a wavefront; AMD.
   unsigned ScalarRegisters = 0;
-  /// Of a work item, for matrix operations, beside its vector registers; AMD.
+  /// Registers of a work item for matrix operations, beside its vector
+  /// registers; AMD.
   unsigned AccumulationRegisters = 0;
   /// Instructions as they stand in the code by unit: what a loop repeats counts
   /// once. All zero: not known.
   InstructionMix Instructions = {};
-  /// The same by loop, the code around all loops first. Empty: not known, or
-  /// there are calls, whose instructions stand elsewhere.
+  /// Instructions by loop, the code around all loops first. Empty: not known,
+  /// or there are calls, whose instructions stand elsewhere.
   std::vector<LoopCode> Loops;
   /// Why the kernel model counts the instructions that its IR lets expect; ""
   /// if it has taken those of Loops (takeMachineInstructions).
   std::string WhyIr = "the numbers of its loops are not known";
-  /// Of the vector instructions: those that do two operations at once (VOPD),
-  /// and those with two packed numbers in each lane (VOP3P).
+  /// Vector instructions that do two operations at once (VOPD),
+  /// and that have two packed numbers in each lane (VOP3P).
   unsigned DualIssue = 0, Packed = 0;
 };
 

@@ -241,7 +241,8 @@ struct GpuModel {
   std::optional<Seconds> LaunchProfiled;
 
   // What a launch with cold caches adds.
-  /// The same after the profiler has flushed and invalidated all caches.
+  /// The launch overhead after the profiler has flushed and invalidated all
+  /// caches.
   std::optional<Seconds> LaunchCold;
   std::optional<Cycles> TlbWalk; ///< translation of an address on a TLB miss
   std::optional<Bytes> TlbPage;  ///< memory that one translation covers

@@ -244,7 +244,7 @@ struct Analysis {
   /// "file:line:column".
   std::vector<std::string> UsedSettings;
   std::string Dump; ///< text of --dump, in place of estimates
-  /// Of all kernels, each once.
+  /// Places that an editor may change, of all kernels, each once.
   std::vector<EditSite> Edits;
   /// Every file that was read, beside headers that were precompiled.
   std::vector<std::string> Files;

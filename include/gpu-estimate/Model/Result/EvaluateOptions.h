@@ -55,8 +55,31 @@ struct SpecialOperations {
 class EvaluationCache;  // EvaluationCache.h
 struct Assumption;      // Prediction.h
 struct ExecutedLaunch;  // Model/Kernel/ExecutedLaunch.h
-struct ProfileCounters; // QuantitativeProfile.h
+struct ProfileCounters; // QuantitativeRoofline.h
 struct ReferenceTime;   // QuantitativeRoofline.h
+
+/// Results beside the time. Each costs work that a what-if does not need.
+struct WantedResults {
+  /// Breakdown, bounds, bottleneck and divergence.
+  bool Explanation = true;
+  bool Sensitivities = true; ///< effect of each assumption: evaluate it again
+  bool Latencies = false;    ///< Prediction::Latencies
+  bool Formulas = false;     ///< Prediction::Formulas
+  bool Lines = false;        ///< Prediction::Lines and OffLine
+
+  /// Only the time, the accesses and the counts.
+  static WantedResults timeOnly() { return {false, false}; }
+};
+
+/// Settings of model quantitative-roofline.
+struct QuantitativeSettings {
+  /// The kernel's counters in place of ours, and a time that was measured on
+  /// another GPU. Owned by the caller.
+  const ProfileCounters *Profile = nullptr;
+  const ReferenceTime *Reference = nullptr;
+  std::optional<SpecialOperations> Special;
+  double TrafficWeight = 1; ///< factor of the DRAM bytes
+};
 
 struct EvaluateOptions {
   std::string Model = DefaultModel.str(); ///< a name of modelTable()
@@ -69,36 +92,23 @@ struct EvaluateOptions {
   /// Share of the usual number of sampled warps and iterations, 0 to 1. Two
   /// evaluations that are compared with each other must use the same.
   double SampleEffort = 1;
-  bool Sensitivities = true; ///< re-evaluate for each assumption
-  /// With Sensitivities: assumptions of an earlier launch of the kernel, whose
-  /// effects are taken instead of evaluating the launch again for each. Owned
-  /// by the caller.
+  WantedResults Wanted;
+  /// With Wanted.Sensitivities: assumptions of an earlier launch of the kernel,
+  /// whose effects are taken instead of evaluating the launch again for each.
+  /// Owned by the caller.
   const std::vector<Assumption> *KnownEffects = nullptr;
-  /// Of Prediction::Interval, a value of intervalLevels().
+  /// Probability of Prediction::Interval, a value of intervalLevels().
   double IntervalLevel = DefaultIntervalLevel;
   /// Units of work (Support/WorkBudget.h) after which no further assumption is
   /// varied; the default is about two seconds of processor time.
   uint64_t MaxSensitivityWork = 10'000'000;
   /// Units of work after which no further change is evaluated for advice.
   uint64_t MaxAdviceWork = UINT64_MAX;
-  bool Latencies = false;                        ///< fill Prediction::Latencies
-  bool Formulas = false;                         ///< fill Prediction::Formulas
   WarpOrder Order = WarpOrder::GreedyThenOldest; ///< model interval
-  /// Model quantitative-roofline: the kernel's counters in place of ours, and
-  /// a time that was measured on another GPU. Owned by the caller.
-  const ProfileCounters *Profile = nullptr;
-  const ReferenceTime *Reference = nullptr;
-  /// Model quantitative-roofline: operations that the user counts, and a factor
-  /// of the DRAM bytes.
-  std::optional<SpecialOperations> Special;
-  double TrafficWeight = 1;
-  bool Lines = false; ///< fill Prediction::Lines and OffLine
+  QuantitativeSettings Quantitative;
   /// Traces of executed warps of the launch, if there are any. Owned by the
   /// caller.
   const ExecutedLaunch *Executed = nullptr;
-  /// Fill breakdown, bounds, bottleneck and divergence. Off for a what-if,
-  /// which needs only the time, the accesses and the counts.
-  bool Explained = true;
   /// Shared by evaluations that are about the same GPU object, if given. Owned
   /// by the caller.
   EvaluationCache *Cache = nullptr;

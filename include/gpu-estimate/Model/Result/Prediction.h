@@ -44,7 +44,7 @@ struct Assumption {
   /// Factors of the time with the values Low and High, of all assumptions of
   /// the variation.
   TimeFactors Effect;
-  /// Of the variance of the time's logarithm that all assumptions cause.
+  /// Part of the variance of the time's logarithm that all assumptions cause.
   double Share = 0;
   SourceLocation Location;
   /// True: its effect was not computed, since that would take too long.

@@ -120,9 +120,9 @@ std::vector<SnapshotChange> compareSnapshots(llvm::ArrayRef<SnapshotRow> Before,
 void printChanges(llvm::raw_ostream &OS, llvm::ArrayRef<SnapshotChange> Changes,
                   size_t Compared);
 
-/// The same as a comment on a pull request: one Markdown table with verdict,
-/// kernel, times, ratio with its interval, GPUs, cause and place; a kernel's
-/// GPUs share a row, which shows the one that changed most.
+/// Prints the changes as a comment on a pull request: one Markdown table with
+/// verdict, kernel, times, ratio with its interval, GPUs, cause and place; a
+/// kernel's GPUs share a row, which shows the one that changed most.
 void printChangesMarkdown(llvm::raw_ostream &OS,
                           llvm::ArrayRef<SnapshotChange> Changes,
                           llvm::ArrayRef<SnapshotRow> After, size_t Compared);

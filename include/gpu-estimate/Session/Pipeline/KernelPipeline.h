@@ -81,7 +81,8 @@ private:
   const Setup &S;
   StepLimits Limits;
   std::vector<Notice> &Notices;
-  HostLoops Loops;
+  /// The host's module before its loop nests became kernels; may be null.
+  std::unique_ptr<llvm::Module> HostCode;
   std::optional<RegisterCounts> Registers;
   std::string Failure;
   std::optional<uint64_t> PreparationWork;

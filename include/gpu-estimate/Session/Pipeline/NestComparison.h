@@ -19,8 +19,6 @@ struct NestVariants {
   std::vector<MachineNest> Code;
   /// Reason why there is no comparison with each of Setup::Targets, or "".
   std::vector<std::string> NoCode;
-  std::vector<SourceLocation> Spread; ///< OffloadedNest::Spread
-  bool Proposed = false;              ///< OffloadedNest::Proposed
 };
 
 class NestComparison {

@@ -10,20 +10,17 @@
 
 namespace gpuestimate {
 
-/// Loop nests of plain C as they were before they became kernels.
-struct HostLoops {
-  std::unique_ptr<llvm::Module> Code; ///< only where a CPU is compared with
-  std::vector<OffloadedNest> Nests;
-};
+/// Makes kernels of the loop nests of Unit (offloadNests). Returns the module
+/// as it was before, where a CPU is compared with; null otherwise.
+std::unique_ptr<llvm::Module> offloadLoopNests(TranslationUnit &Unit,
+                                               const Setup &S);
 
-/// offloadNests(), with what it leaves behind.
-HostLoops offloadLoopNests(TranslationUnit &Unit, const Setup &S);
-
-/// The forms of the nest behind kernel F that the machines of S need. F is
-/// changed: its model for the GPU must have been extracted.
+/// The forms of the nest behind kernel F that the machines of S need. HostCode
+/// is the result of offloadLoopNests. F is changed: its model for the GPU must
+/// have been extracted.
 llvm::Expected<NestVariants> compileVariants(llvm::Function &F,
                                              const KernelSource &Source,
-                                             const HostLoops &Host,
+                                             const llvm::Module *HostCode,
                                              const Setup &S);
 
 /// Removes estimates, from index First on, of a nest that --offload auto

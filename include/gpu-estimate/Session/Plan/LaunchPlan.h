@@ -41,7 +41,8 @@ class SizeRoles; // SizeRoles.h
 
 struct LaunchInputs {
   const KernelModel *Kernel = nullptr;
-  /// Of Kernel; made by planLaunch() where the launch needs it.
+  /// Roles of the sizes of Kernel; made by planLaunch() where the launch needs
+  /// it.
   std::shared_ptr<const SizeRoles> Roles;
   const LaunchSite *Site = nullptr; ///< null: no launch was seen
   /// Values of the host loops around Site; null: none are chosen. It may belong
@@ -100,7 +101,8 @@ struct LaunchPlan : LaunchWithArguments {
   std::vector<std::string> Premises;
   /// Launches of one run of the program that this one stands for; 0 = unknown.
   double Repeats = 1;
-  /// The same for a CUDA kernel; nothing: host code does not tell.
+  /// How often host code launches a CUDA kernel; nothing: host code does not
+  /// tell.
   std::optional<LaunchCount> Count;
   std::vector<LaunchGuess> Guesses;
   std::vector<std::string> Notices;

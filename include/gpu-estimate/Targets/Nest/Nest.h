@@ -57,10 +57,8 @@ struct LoopNestNumbers {
 
 /// Computes the numbers of a loop nest from its kernel model; L and Values are
 /// the arguments of evaluate(). Spread loops of one iteration are left out.
-/// Places are the starts of the loops that became x, y, z.
 LoopNestNumbers numberNest(const KernelModel &Kernel, const Launch &L,
-                           const Bindings &Values,
-                           llvm::ArrayRef<SourceLocation> Places = {});
+                           const Bindings &Values);
 
 } // namespace gpuestimate
 

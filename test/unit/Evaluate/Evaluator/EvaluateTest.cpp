@@ -208,7 +208,7 @@ TEST(Evaluate, SensitivityOfAssumptions) {
   EXPECT_LT(P.Assumptions[1].Sensitivity, P.Assumptions[0].Sensitivity);
 
   EvaluateOptions Off;
-  Off.Sensitivities = false;
+  Off.Wanted.Sensitivities = false;
   P = predict(dataDependent(), plainGpu(), launch({4, 1, 1}, {32, 1, 1}), {},
               Off);
   for (const Assumption &A : P.Assumptions)
@@ -276,7 +276,7 @@ TEST(Evaluate, RandomKernelsAreConsistentAndDeterministic) {
     Launch L = randomLaunch(R);
     Bindings Values{{"n", double(R.between(0, 50))}};
     EvaluateOptions Options;
-    Options.Formulas = true;
+    Options.Wanted.Formulas = true;
     Prediction P = predict(K, G, L, Values, Options),
                Again = predict(K, G, L, Values, Options);
     ASSERT_EQ(P.Formulas.Tuple.size(), Again.Formulas.Tuple.size());

@@ -56,7 +56,7 @@ void compare(uint64_t Seed) {
   GpuModel Gpu = clockedGpu(R);
   Launch L = randomLaunch(R);
   EvaluateOptions Options;
-  Options.Sensitivities = false;
+  Options.Wanted.Sensitivities = false;
   Options.Caches = R.chance(0.5) ? CacheState::Warm : CacheState::Cold;
   if (R.chance(0.3))
     Options.Without.insert(name(R.chance(0.5) ? Term::Tail : Term::L2));

@@ -13,7 +13,7 @@ namespace {
 Prediction predictLines(const OpKernel &K, const Launch &L,
                         const GpuModel &Gpu = plainGpu()) {
   EvaluateOptions Options;
-  Options.Lines = true;
+  Options.Wanted.Lines = true;
   return llvm::cantFail(evaluate(K.Model, Gpu, L, {}, Options));
 }
 
@@ -128,7 +128,7 @@ TEST(Lines, EveryModelsSumToOne) {
     GpuModel G = randomGpu(R);
     Launch L = randomLaunch(R);
     EvaluateOptions Options;
-    Options.Lines = true;
+    Options.Wanted.Lines = true;
     for (const ModelInfo &Model : modelTable()) {
       Options.Model = Model.Name.str();
       llvm::Expected<Prediction> P =

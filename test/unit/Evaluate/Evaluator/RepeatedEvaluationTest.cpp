@@ -99,7 +99,7 @@ TEST(Many, EachLaunchIsAsTheOnlyOne) {
   OpKernel K = mixedKernel();
   GpuModel Gpu = plainGpu();
   EvaluateOptions Options;
-  Options.Formulas = true;
+  Options.Wanted.Formulas = true;
   KernelEvaluator Evaluator(K.Model, Gpu, Options);
   double Least = INFINITY, Longest = 0;
   for (const Configuration &C : configurations()) {

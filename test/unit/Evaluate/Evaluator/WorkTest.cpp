@@ -67,7 +67,8 @@ uint64_t workOfEvaluation(const OpKernel &K, const EvaluateOptions &Options) {
 
 uint64_t workOfEvaluation(const OpKernel &K) {
   EvaluateOptions Options;
-  Options.Formulas = Options.Latencies = Options.Lines = true;
+  Options.Wanted.Formulas = Options.Wanted.Latencies = Options.Wanted.Lines =
+      true;
   return workOfEvaluation(K, Options);
 }
 
@@ -180,7 +181,8 @@ TEST(Work, AnExhaustedBudgetEndsAnEvaluation) {
   Kernels.push_back(manyAccesses(40));
   Kernels.push_back(unevenNest(12));
   EvaluateOptions Options;
-  Options.Formulas = Options.Latencies = Options.Lines = true;
+  Options.Wanted.Formulas = Options.Wanted.Latencies = Options.Wanted.Lines =
+      true;
   for (auto [Index, K] : llvm::enumerate(Kernels)) {
     // The first one also builds the terms that the next ones find.
     workOfEvaluation(K, Options);

@@ -278,7 +278,7 @@ TEST(QuantitativeRoofline, CountsWithoutAProfile) {
 TEST(QuantitativeRoofline, ProfileTakesThePlaceOfOurCounters) {
   ProfileCounters C = counters("SGEMM 32x32");
   EvaluateOptions Options;
-  Options.Profile = &C;
+  Options.Quantitative.Profile = &C;
   GpuModel G = plainGpu();
   Prediction P = predict(multiplyAdds(), G, Options);
   EXPECT_NEAR(
@@ -292,13 +292,13 @@ TEST(QuantitativeRoofline, TakesTheUsersCountsAndWeight) {
   EvaluateOptions Options;
   // Half of all instructions are neither arithmetic nor loads and stores.
   const double Threads = 256.0 * (1 << 12);
-  Options.Special = {1000 * Threads, 1e9};
+  Options.Quantitative.Special = {1000 * Threads, 1e9};
   Prediction P = predict(multiplyAdds(), G, Options);
   EXPECT_EQ(checkConsistency(P), "");
   EXPECT_EQ(P.Bottleneck, "sfu");
   EXPECT_GT(P.Time.value(), 1000 * Threads / 1e9);
   // More than there are.
-  Options.Special->Count = 2000 * Threads;
+  Options.Quantitative.Special->Count = 2000 * Threads;
   Options.Model = "quantitative-roofline";
   auto Refused = evaluate(multiplyAdds().Model, G,
                           launch({1 << 12, 1, 1}, {256, 1, 1}), {}, Options);
@@ -306,10 +306,10 @@ TEST(QuantitativeRoofline, TakesTheUsersCountsAndWeight) {
                   .contains("--special-operations counts more operations"));
   // SOR is bound by its bytes on GTX 480 (table 5.7).
   ProfileCounters C = counters("red/black SOR");
-  Options.Special.reset();
-  Options.Profile = &C;
+  Options.Quantitative.Special.reset();
+  Options.Quantitative.Profile = &C;
   double Time = predict(multiplyAdds(), G, Options).Time.value();
-  Options.TrafficWeight = 100;
+  Options.Quantitative.TrafficWeight = 100;
   P = predict(multiplyAdds(), G, Options);
   EXPECT_EQ(P.Bottleneck, "dram-bandwidth");
   EXPECT_NEAR(P.Time.value(),
@@ -330,7 +330,7 @@ TEST(QuantitativeRoofline, ReferenceTimeScales) {
   Prediction PlainOther = predict(multiplyAdds(), Other);
   ReferenceTime Reference{&G, Seconds(2 * Plain.Time.value())};
   EvaluateOptions Options;
-  Options.Reference = &Reference;
+  Options.Quantitative.Reference = &Reference;
   EXPECT_NEAR(predict(multiplyAdds(), Other, Options).Time / PlainOther.Time, 2,
               1e-9);
   EXPECT_NEAR(predict(multiplyAdds(), G, Options).Time / Reference.Measured, 1,

@@ -224,7 +224,7 @@ TEST(Power, LinesShareTheEnergy) {
   K.op(OpClass::IntAdd);
   K.last().Location = {"f.cu", 2, 0};
   EvaluateOptions Options;
-  Options.Lines = true;
+  Options.Wanted.Lines = true;
   Prediction P = llvm::cantFail(evaluate(
       K.Model, poweredGpu(), launch({4000, 1, 1}, {256, 1, 1}), {}, Options));
   double Sum = 0, First = 0, Second = 0;

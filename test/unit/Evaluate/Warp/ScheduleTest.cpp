@@ -147,7 +147,8 @@ TEST(Schedule, LoadsStayBelowStoresThatMayAlias) {
   EXPECT_EQ(storeThenLoad(nullptr, MemorySpace::Shared), Moved);
   // Two declared arrays are distinct, a pointer into one of them may not be.
   auto Declared = [](OpKernel &K) {
-    K.Model.Accesses[0].BaseArgument = K.Model.Accesses[1].BaseArgument = -1;
+    K.Model.Accesses[0].BaseArgument.reset();
+    K.Model.Accesses[1].BaseArgument.reset();
   };
   EXPECT_EQ(storeThenLoad(Declared), Moved);
   EXPECT_EQ(storeThenLoad([&](OpKernel &K) {
@@ -223,7 +224,7 @@ TEST(Schedule, IterationsLoadAsManyWordsAheadAsFit) {
     EXPECT_EQ(S.Slots.size(), size_t(2) * Loads * S.Copies);
     int Held = 0, Most = 0;
     for (const Slot &Of : S.Slots) {
-      Held += K.Model.Operations[Of.Op].Access >= 0 ? 1 : -1;
+      Held += K.Model.Operations[Of.Op].access() ? 1 : -1;
       Most = std::max(Most, Held);
     }
     return Most;
@@ -309,7 +310,7 @@ TEST(Schedule, EverythingOnceAndAfterItsOperands) {
         EXPECT_LT(Step.Copy, S.Copies);
       }
       unsigned Barrier = 0;
-      for (unsigned I = Block.FirstOp; I < Block.EndOp; ++I) {
+      for (unsigned I : Block.operations()) {
         const Operation &Op = K.Model.Operations[I];
         for (unsigned C = Op.LoopOverhead ? S.Copies - 1 : 0; C < S.Copies;
              ++C) {

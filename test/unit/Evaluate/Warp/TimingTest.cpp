@@ -216,7 +216,7 @@ TEST(Timing, AWaitHoldsNoPipeAndEndsWhenTheClockHasAdvanced) {
   unsigned Start = K.op(OpClass::SpecialRegister);
   unsigned Wait = K.op(OpClass::SpecialRegister, {{Start, false}});
   K.last().Count = 0;
-  K.last().Wait = 0;
+  K.last().Effect = PerformedWait{0};
   K.Model.Waits.push_back(
       {gpuestimate::Wait::CoreCycles, K.Model.Context->constant(1000), 0});
   for (int I = 0; I < 100; ++I) // work in between is part of the wait

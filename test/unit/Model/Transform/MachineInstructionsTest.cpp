@@ -43,8 +43,7 @@ struct LoopKernel : OpKernel {
   /// Sum of the counts of a class in the block of the loop (1) or before (0).
   unsigned count(OpClass Class, unsigned Block = 1) const {
     unsigned Sum = 0;
-    for (unsigned I = Model.Blocks[Block].FirstOp;
-         I < Model.Blocks[Block].EndOp; ++I)
+    for (unsigned I : Model.Blocks[Block].operations())
       if (Model.Operations[I].Class == Class)
         Sum += Model.Operations[I].Count;
     return Sum;
