@@ -9,10 +9,6 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-/// The index of DefaultIntervalLevel.
-static constexpr size_t DefaultLevel = 1;
-static_assert(intervalLevels()[DefaultLevel] == DefaultIntervalLevel);
-
 static bool hasInterval(const CaseResult &C) {
   return C.Model == DefaultModel && C.counts() && C.IntervalsMs;
 }
@@ -26,7 +22,7 @@ static IntervalRow rowOf(ArrayRef<const CaseResult *> Cases) {
     for (auto [Covered, Interval] : zip_equal(Row.Covered, *C->IntervalsMs))
       if (C->MeasuredMs >= Interval.first && C->MeasuredMs <= Interval.second)
         Covered += Weight;
-    const auto &[Low, High] = (*C->IntervalsMs)[DefaultLevel];
+    const auto &[Low, High] = (*C->IntervalsMs)[DefaultLevelIndex];
     if (C->MeasuredMs < Low)
       Row.Shorter += Weight;
     if (C->MeasuredMs > High)
@@ -41,23 +37,36 @@ static IntervalRow rowOf(ArrayRef<const CaseResult *> Cases) {
 }
 
 std::vector<IntervalRow> intervalStatistics(const Validation &V, GroupBy By) {
-  bool ByInputs = By == GroupBy::Inputs || By == GroupBy::InputsAndDecade;
   bool ByDecade = By == GroupBy::Decade || By == GroupBy::InputsAndDecade;
+  bool ByBound = By == GroupBy::InputsAndBound;
+  bool ByGpu = By == GroupBy::InputsAndGpu;
+  bool ByInputs = By == GroupBy::Inputs || By == GroupBy::InputsAndDecade ||
+                  ByBound || ByGpu;
   std::vector<IntervalRow> Rows;
   for (const ValidatedDataset &D : V.Datasets) {
-    std::map<std::pair<bool, size_t>, std::vector<const CaseResult *>> Groups;
+    std::map<std::tuple<bool, size_t, std::string>,
+             std::vector<const CaseResult *>>
+        Groups;
     for (const CaseResult &C : V.Cases)
       if (C.Dataset == D.Name && hasInterval(C))
         Groups[{ByInputs && !C.Assumed.empty(),
-                ByDecade ? decadeOf(C.MeasuredMs) : 0}]
+                ByDecade ? decadeOf(C.MeasuredMs) : 0,
+                ByBound ? C.Bottleneck
+                : ByGpu ? C.Gpu
+                        : ""}]
             .push_back(&C);
     for (const auto &[Group, Cases] : Groups) {
+      const auto &[Assumed, Decade, Name] = Group;
       IntervalRow Row = rowOf(Cases);
       Row.Dataset = D.Name;
       if (ByInputs)
-        Row.Inputs = Group.first ? "assumed" : "known";
+        Row.Inputs = Assumed ? "assumed" : "known";
       if (ByDecade)
-        Row.Decade = decadeName(Group.second).str();
+        Row.Decade = decadeName(Decade).str();
+      if (ByBound)
+        Row.Bound = Name;
+      if (ByGpu)
+        Row.Gpu = Name;
       Rows.push_back(std::move(Row));
     }
   }
@@ -70,7 +79,7 @@ double sharpness(const Validation &V) {
   for (const CaseResult &C : V.Cases) {
     if (!hasInterval(C))
       continue;
-    const auto &[Low, High] = (*C.IntervalsMs)[DefaultLevel];
+    const auto &[Low, High] = (*C.IntervalsMs)[DefaultLevelIndex];
     Errors.push_back(std::log(C.MeasuredMs / C.PredictedMs));
     Covered += C.MeasuredMs >= Low && C.MeasuredMs <= High;
     InverseWidths += 1 / std::log(High / Low);

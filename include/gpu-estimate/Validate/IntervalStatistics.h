@@ -9,12 +9,17 @@
 
 namespace gpuestimate {
 
+/// The index of DefaultIntervalLevel in IntervalRow::Covered.
+inline constexpr size_t DefaultLevelIndex = 1;
+static_assert(intervalLevels()[DefaultLevelIndex] == DefaultIntervalLevel);
+
 /// The cases of the default model of one dataset that count and have an
 /// interval.
 struct IntervalRow {
   std::string Dataset;
-  std::string Inputs; ///< "known", "assumed"; "" stands for both
-  std::string Decade; ///< of the measured time; "" stands for all
+  std::string Inputs;     ///< "known", "assumed"; "" stands for both
+  std::string Decade;     ///< of the measured time; "" stands for all
+  std::string Gpu, Bound; ///< likewise
   size_t Cases = 0;
   /// [level of intervalLevels()] share of the cases whose measured time lies in
   /// the interval.
@@ -26,8 +31,8 @@ struct IntervalRow {
   double MeanRatio = 1;
 };
 
-/// Rows by dataset, and with By by inputs, by decade, or by both, in the order
-/// of statistics().
+/// Rows by dataset, and with By by inputs, by decade, or by both, or by inputs
+/// and the bound or the GPU, in the order of statistics().
 std::vector<IntervalRow> intervalStatistics(const Validation &V, GroupBy By);
 
 /// How many times as wide the one interval round all predicted times that

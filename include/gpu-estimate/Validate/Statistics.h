@@ -39,6 +39,8 @@ enum class GroupBy : uint8_t {
   Inputs, ///< whether the prediction had to assume something
   Decade, ///< of the measured time
   InputsAndDecade,
+  InputsAndBound, ///< of intervals alone
+  InputsAndGpu,   ///< likewise
 };
 
 /// Returns a row for each dataset, model and (by By) GPU, kernel or bound; for

@@ -11,6 +11,7 @@
 #include "gpu-estimate/Session/Pipeline/RegisterCounts.h"
 #include "gpu-estimate/Support/Suggest.h"
 #include "gpu-estimate/Validate/ErrorTraining.h"
+#include "gpu-estimate/Validate/IntervalStatistics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -156,6 +157,10 @@ void ValidateRun::checkBounds(Validation &V) const {
         !Failed)
       V.Bounds.push_back(checkBound(Recorded, Row.Dataset, Row.Errors.MeanApe));
   }
+  for (const IntervalRow &Row : intervalStatistics(V, GroupBy::Inputs))
+    if (Row.Cases >= GroupedCases)
+      V.Bounds.push_back(checkCoverage(Recorded, Row.Dataset + "/" + Row.Inputs,
+                                       Row.Covered[DefaultLevelIndex]));
 }
 
 static std::string today() {

@@ -146,6 +146,10 @@ static void intervalRow(json::OStream &J, const IntervalRow &Row) {
     J.attribute("inputs", Row.Inputs);
   if (!Row.Decade.empty())
     J.attribute("decade", Row.Decade);
+  if (!Row.Gpu.empty())
+    J.attribute("gpu", Row.Gpu);
+  if (!Row.Bound.empty())
+    J.attribute("bottleneck", Row.Bound);
   J.attribute("cases", static_cast<int64_t>(Row.Cases));
   J.attributeArray("covered", [&] {
     for (double Share : Row.Covered)
@@ -217,7 +221,9 @@ void printValidationJson(raw_ostream &OS, const Validation &V,
     for (auto [Key, By] :
          {std::pair{"intervals", GroupBy::Dataset},
           {"intervals_by_inputs", GroupBy::Inputs},
-          {"intervals_by_inputs_and_decades", GroupBy::InputsAndDecade}})
+          {"intervals_by_inputs_and_decades", GroupBy::InputsAndDecade},
+          {"intervals_by_inputs_and_gpus", GroupBy::InputsAndGpu},
+          {"intervals_by_inputs_and_bottlenecks", GroupBy::InputsAndBound}})
       J.attributeArray(Key, [&, By = By] {
         for (const IntervalRow &Row : intervalStatistics(V, By))
           J.object([&] { intervalRow(J, Row); });

@@ -40,12 +40,30 @@ static std::string factor(const ErrorStatistics &E) {
   return Text;
 }
 
+/// "SAME lbm/known: 82% of the measured times in the 80% intervals"
+static std::string describeCoverage(const BoundCheck &C) {
+  std::string Text = name(C.Verdict).str() + " " + C.Dataset + ": " +
+                     formatPercent(C.Current) +
+                     " of the measured times in the " +
+                     formatPercent(DefaultIntervalLevel) + " intervals";
+  if (C.Verdict == BoundVerdict::Worse)
+    Text += ", at least " + formatPercent(C.Recorded.value_or(LeastCoverage)) +
+            (C.Recorded ? " is recorded" : " must be");
+  if (C.Verdict == BoundVerdict::Improved)
+    Text += C.Current < LeastCoverage
+                ? "; commit this line in bounds.yaml:\n" + C.line()
+                : "; remove its line from bounds.yaml";
+  return Text;
+}
+
 std::string describe(const BoundCheck &C) {
   auto Number = [](double Value) {
     std::string Text;
     raw_string_ostream(Text) << format("%.4f", Value);
     return Text;
   };
+  if (C.IsCoverage)
+    return describeCoverage(C);
   std::string Text = name(C.Verdict).str() + " " + C.Dataset + ": mean error " +
                      Number(C.Current);
   if (C.Recorded && C.Verdict != BoundVerdict::Same)
@@ -311,20 +329,27 @@ static void printIntervals(raw_ostream &OS, const Validation &V,
   std::vector<Align> Columns(2, Align::Left);
   Columns.resize(10, Align::Right);
   Table T(Columns);
-  std::vector<std::string> Head = {"inputs", "measured time", "cases"};
+  std::vector<std::string> Head = {"inputs", "group", "cases"};
   for (double Level : intervalLevels())
     Head.push_back("in " + formatPercent(Level));
   append_range(Head, ArrayRef<StringRef>{"shorter", "longer", "median width"});
   T.row(Head);
   bool Any = false;
   for (GroupBy By :
-       {GroupBy::Dataset, GroupBy::Inputs, GroupBy::InputsAndDecade})
+       {GroupBy::Dataset, GroupBy::Inputs, GroupBy::InputsAndDecade,
+        GroupBy::InputsAndGpu, GroupBy::InputsAndBound})
     for (const IntervalRow &Row : intervalStatistics(V, By)) {
-      if (Row.Dataset != D.Name)
+      bool IsSmall =
+          Row.Cases < GroupedCases &&
+          (By == GroupBy::InputsAndGpu || By == GroupBy::InputsAndBound);
+      if (Row.Dataset != D.Name || IsSmall)
         continue;
       Any = true;
       std::vector<std::string> Cells = {Row.Inputs.empty() ? "all" : Row.Inputs,
-                                        Row.Decade.empty() ? "all" : Row.Decade,
+                                        !Row.Decade.empty()  ? Row.Decade
+                                        : !Row.Bound.empty() ? Row.Bound
+                                        : !Row.Gpu.empty()   ? Row.Gpu
+                                                             : "all",
                                         std::to_string(Row.Cases)};
       for (double Share : Row.Covered)
         Cells.push_back(percent(Share));

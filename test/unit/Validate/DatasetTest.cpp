@@ -267,10 +267,10 @@ TEST(ValidateSplit, TakesAThird) {
 }
 
 TEST_F(ValidateDataset, BoundsAreReadAndWritten) {
-  std::string File = write("bounds.yaml", boundsText({{"b", 0.25}}, {}));
+  std::string File = write("bounds.yaml", boundsText({{{"b", 0.25}}, {}}, {}));
   auto Bounds = loadBounds(File);
   ASSERT_TRUE(bool(Bounds)) << toString(Bounds.takeError());
-  EXPECT_EQ(*Bounds, (RecordedBounds{{"b", 0.25}}));
+  EXPECT_EQ(*Bounds, (RecordedBounds{{{"b", 0.25}}, {}}));
 
   BoundCheck New = checkBound(*Bounds, "a", 0.123412);
   EXPECT_EQ(New.Verdict, BoundVerdict::New);
@@ -281,9 +281,32 @@ TEST_F(ValidateDataset, BoundsAreReadAndWritten) {
   EXPECT_EQ(checkBound(*Bounds, "b", 0.25001).Verdict, BoundVerdict::Worse);
 
   // What was not checked keeps its record; sorted by name.
-  std::string Text = boundsText({{"z", 0.5}, {"b", 0.25}}, {New});
+  std::string Text = boundsText({{{"z", 0.5}, {"b", 0.25}}, {}}, {New});
   EXPECT_TRUE(StringRef(Text).ends_with(
       "mean_ape:\n  a: 0.1235\n  b: 0.2500\n  z: 0.5000\n"));
+}
+
+TEST_F(ValidateDataset, CoverageMayNotFall) {
+  RecordedBounds Bounds = {{}, {{"b/known", 0.61}}};
+  auto VerdictOf = [&](StringRef Group, double Share) {
+    return checkCoverage(Bounds, Group, Share).Verdict;
+  };
+  EXPECT_EQ(VerdictOf("a/known", 0.995), BoundVerdict::Same);
+  EXPECT_EQ(VerdictOf("a/known", 0.70), BoundVerdict::Same);
+  EXPECT_EQ(VerdictOf("a/known", 0.699), BoundVerdict::Worse);
+  EXPECT_EQ(VerdictOf("b/known", 0.614), BoundVerdict::Same);
+  EXPECT_EQ(VerdictOf("b/known", 0.62), BoundVerdict::Improved);
+  EXPECT_EQ(VerdictOf("b/known", 0.609), BoundVerdict::Worse);
+
+  // Only what is below the least share is recorded.
+  std::string Text =
+      boundsText(Bounds, {checkCoverage(Bounds, "a/known", 0.8),
+                          checkCoverage(Bounds, "c/assumed", 0.5)});
+  EXPECT_TRUE(StringRef(Text).ends_with(
+      "coverage:\n  b/known: 0.61\n  c/assumed: 0.50\n"));
+  auto Read = loadBounds(write("bounds.yaml", Text));
+  ASSERT_TRUE(bool(Read)) << toString(Read.takeError());
+  EXPECT_EQ(Read->Coverage.size(), 2u);
 }
 
 TEST_F(ValidateDataset, BoundsErrorsNameTheirPlace) {
@@ -303,7 +326,7 @@ TEST_F(ValidateDataset, BoundsErrorsNameTheirPlace) {
   EXPECT_EQ(Error(Schema + "mean_ape:\n"), "no error");
   auto None = loadBounds((Folder + "/none.yaml").str());
   ASSERT_TRUE(bool(None));
-  EXPECT_TRUE(None->empty());
+  EXPECT_TRUE(None->MeanApe.empty());
 }
 
 } // namespace
