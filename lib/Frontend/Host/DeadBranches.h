@@ -1,9 +1,11 @@
 /// \file
-/// Launches that no execution of the program reaches.
+/// What the branches around a launch tell: whether any execution reaches it,
+/// and the values that variables have where it does.
 #ifndef GPU_ESTIMATE_LIB_FRONTEND_HOST_DEADBRANCHES_H
 #define GPU_ESTIMATE_LIB_FRONTEND_HOST_DEADBRANCHES_H
 
 #include "HostValue.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace gpuestimate {
 
@@ -15,6 +17,12 @@ struct HostAnalysis;
 /// where the values are known: for `const int K = 2048; if (K <= 1024) ...`.
 bool isNeverReached(HostAnalysis &Host, const CallFrame &Frame,
                     ProgramPoint Point);
+
+/// Values of parameters (SymbolTable.h) wherever Point is reached: of v within
+/// `if (v == 8)`, in the other branch of `if (v != 8)`, and behind `case 8:` of
+/// `switch (v)` that the case before it does not run into.
+llvm::StringMap<double> valuesOnPath(HostAnalysis &Host, const CallFrame &Frame,
+                                     ProgramPoint Point);
 
 } // namespace gpuestimate
 

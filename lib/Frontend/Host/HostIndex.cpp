@@ -12,6 +12,17 @@
 
 namespace gpuestimate {
 
+/// x of `std::move(x)` and `std::forward<T>(x)`; null for other expressions.
+static const clang::Expr *passedThrough(const clang::Expr *E) {
+  const auto *Call = llvm::dyn_cast<clang::CallExpr>(E);
+  const clang::FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+  bool IsCast = Callee && Callee->isInStdNamespace() &&
+                Callee->getDeclName().isIdentifier() &&
+                Call->getNumArgs() == 1 &&
+                (Callee->getName() == "move" || Callee->getName() == "forward");
+  return IsCast ? Call->getArg(0) : nullptr;
+}
+
 const clang::Expr *stripCasts(const clang::Expr *E) {
   while (E) {
     const clang::Expr *Inner = E->IgnoreParenCasts();
@@ -32,6 +43,8 @@ const clang::Expr *stripCasts(const clang::Expr *E) {
     else if (const auto *Subst =
                  llvm::dyn_cast<clang::SubstNonTypeTemplateParmExpr>(Inner))
       Inner = Subst->getReplacement();
+    else if (const clang::Expr *Passed = passedThrough(Inner))
+      Inner = Passed;
     if (Inner == E)
       return E;
     E = Inner;

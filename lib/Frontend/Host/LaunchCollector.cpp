@@ -201,6 +201,7 @@ private:
     keepSharedBuffers(Source, Site);
 
     describeLoops(Host, enclosingRegions(F, Point), parametersOf(Site), Site);
+    takePathValues(valuesOnPath(Host, F, Point), Site);
     // Last: what it evaluates may contain random draws.
     for (unsigned I = 0; I < Source.Arguments.size() && I < Arguments.size();
          ++I)
@@ -219,6 +220,41 @@ private:
       Site.Repeats = {};
     Result.IsReached = !isNeverReached(Host, F, Point);
     return Result;
+  }
+
+  /// Gives parameters of the launch the values that its branch tells. A loop's
+  /// variable keeps its range, which the number of launches follows.
+  static void takePathValues(const llvm::StringMap<double> &Values,
+                             LaunchSite &Site) {
+    llvm::StringMap<Expr> Replacements;
+    for (const auto &Value : Values) {
+      bool IsOfLoop = Site.Ranges.contains(Value.getKey()) ||
+                      llvm::any_of(Site.Variants, [&](const LaunchVariant &V) {
+                        return V.Values.contains(Value.getKey());
+                      });
+      if (!IsOfLoop)
+        Replacements[Value.getKey()] = Site.Context->constant(Value.getValue());
+    }
+    if (Replacements.empty())
+      return;
+    auto Replace = [&](Expr &E) {
+      if (E)
+        E = Site.Context->substitute(E, Replacements);
+    };
+    for (unsigned I = 0; I < 3; ++I) {
+      Replace(Site.Grid[I]);
+      Replace(Site.Block[I]);
+    }
+    Replace(Site.DynamicSharedBytes);
+    Replace(Site.Repeats);
+    for (auto &Argument : Site.Arguments)
+      Replace(Argument.getValue());
+    for (auto &Origin : Site.Origins)
+      Replace(Origin.getValue().Offset);
+    for (auto &Range : Site.Ranges) {
+      Replace(Range.getValue().First);
+      Replace(Range.getValue().Last);
+    }
   }
 
   OccupancyQuery named(const DeviceQueries::Query &Query) {

@@ -130,8 +130,16 @@ HostValue ReachingWrites::member(const clang::Expr *Aggregate,
   if (auto Component = dim3Component(Fields)) {
     const clang::CXXRecordDecl *Record =
         Aggregate->getType().getNonReferenceType()->getAsCXXRecordDecl();
-    if (!Record || Record->getName() == "dim3" || Record->getName() == "uint3")
-      return {Host.Expressions.dim3(Aggregate, Frame, Point)[*Component], true};
+    if (!Record || Record->getName() == "dim3" ||
+        Record->getName() == "uint3") {
+      Expr Value = Host.Expressions.dim3(Aggregate, Frame, Point)[*Component];
+      const auto *Call = llvm::dyn_cast<clang::CallExpr>(stripCasts(Aggregate));
+      const clang::FunctionDecl *Callee =
+          Call ? Call->getDirectCallee() : nullptr;
+      if (Value && Callee && Host.Symbols.namesLocalsOf(*Callee, Value))
+        return {};
+      return {Value, true};
+    }
   }
   const clang::Expr *E = stripCasts(Aggregate);
   if (const auto *Construct = llvm::dyn_cast<clang::CXXConstructExpr>(E))
@@ -220,6 +228,18 @@ HostValue ReachingWrites::writtenUncached(const Write &W, const AccessPath &P,
   return {};
 }
 
+/// Whether the write is the declaration of an object without a value, which the
+/// constructor gives one: `dim3 grid;`.
+static bool isDefaultConstruction(const Write &W) {
+  const auto *Construct =
+      W.Kind == Write::Assign && W.Value
+          ? llvm::dyn_cast<clang::CXXConstructExpr>(W.Value->IgnoreImplicit())
+          : nullptr;
+  return Construct && llvm::all_of(Construct->arguments(), [](const auto *E) {
+           return llvm::isa<clang::CXXDefaultArgExpr>(E);
+         });
+}
+
 /// Merges writes in branches (`if (n % b) ++grid;`) to a choice between values.
 /// A parameter if a condition is unknown.
 HostValue ReachingWrites::merged(const AccessPath &P, const ReachingSet &R,
@@ -248,7 +268,7 @@ HostValue ReachingWrites::merged(const AccessPath &P, const ReachingSet &R,
   bool Replaced = llvm::all_of(R.Others, [](const Write *W) {
     return W->Kind == Write::Assign || W->Kind == Write::Opaque;
   });
-  if (First && Replaced)
+  if (First && Replaced && !isDefaultConstruction(*R.Last))
     if (auto Number = First.E.asConstant())
       Host.Symbols.setDefault(Unknown, *Number);
   return Unknown;
