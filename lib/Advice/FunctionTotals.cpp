@@ -4,11 +4,20 @@
 
 namespace gpuestimate {
 
+/// Whether a size is not known that decides the time of a nest of the function:
+/// the function has no total then.
+static bool hasCurve(const Analysis &A, const Prediction &P) {
+  return llvm::any_of(A.Estimates, [&](const ExplainedPrediction &E) {
+    return E.Curve && E.Estimate.HostFunction == P.HostFunction &&
+           E.Estimate.Gpu == P.Gpu;
+  });
+}
+
 std::vector<FunctionTotal> functionTotals(const Analysis &A) {
   std::vector<FunctionTotal> Totals;
   for (const ExplainedPrediction &E : A.Estimates) {
     const Prediction &P = E.Estimate;
-    if (P.HostFunction.empty())
+    if (P.HostFunction.empty() || hasCurve(A, P))
       continue;
     auto Total = llvm::find_if(Totals, [&](const FunctionTotal &T) {
       return T.Function == P.HostFunction && T.Gpu == P.Gpu;

@@ -20,6 +20,11 @@ static std::optional<double> ratioError(const TunedConfiguration &A,
   return A.RatioError ? A.RatioError : B.RatioError;
 }
 
+double Tuning::tieFactor(const TunedConfiguration &A,
+                         const TunedConfiguration &B) const {
+  return Tie ? 1 + *Tie : ratioError(A, B).value_or(1 + UnknownTie);
+}
+
 std::optional<TimeFactors>
 Tuning::byFastest(const TunedConfiguration &C) const {
   if (Ranked.empty())
@@ -31,6 +36,29 @@ Tuning::byFastest(const TunedConfiguration &C) const {
   return TimeFactors{Ratio / *Error, Ratio * *Error};
 }
 
+static std::optional<Seconds> timeAt(const TunedConfiguration &C,
+                                     SizePlace End) {
+  return End == SizePlace::Least ? C.AtLeast : C.AtLargest;
+}
+
+const TunedConfiguration *Tuning::fastestAt(SizePlace End) const {
+  const TunedConfiguration *Fastest = nullptr;
+  for (const TunedConfiguration &C : Ranked)
+    if (std::optional<Seconds> Time = timeAt(C, End))
+      if (!Fastest || *Time < *timeAt(*Fastest, End))
+        Fastest = &C;
+  return Fastest;
+}
+
+bool Tuning::holdsAt(SizePlace End) const {
+  const TunedConfiguration *Fastest = fastestAt(End);
+  std::optional<Seconds> First =
+      Ranked.empty() ? std::nullopt : timeAt(Ranked.front(), End);
+  return Fastest && First &&
+         First->value() <= timeAt(*Fastest, End)->value() *
+                               tieFactor(*Fastest, Ranked.front());
+}
+
 void Tuning::rank() {
   // Equal times stay in the order in which the user gave the values.
   stable_sort(Ranked,
@@ -38,8 +66,7 @@ void Tuning::rank() {
                 return A.Time < B.Time;
               });
   auto Ties = [&](const TunedConfiguration &A, const TunedConfiguration &B) {
-    double Factor = Tie ? 1 + *Tie : ratioError(A, B).value_or(1 + UnknownTie);
-    return B.Time.value() <= A.Time.value() * Factor;
+    return B.Time.value() <= A.Time.value() * tieFactor(A, B);
   };
   for (size_t First = 0, End; First < Ranked.size(); First = End) {
     for (End = First + 1;

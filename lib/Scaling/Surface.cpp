@@ -151,6 +151,18 @@ std::vector<BestPoint> bestPoints(const Surface &S,
   return Best;
 }
 
+void BestAtSizes::take(const BestAtSizes &Part) {
+  auto Less = [](std::optional<PointValue> &Into,
+                 const std::optional<PointValue> &Other) {
+    // Of equal points the first counts.
+    if (Other && (!Into || std::pair(Other->Value, Other->Point) <
+                               std::pair(Into->Value, Into->Point)))
+      Into = Other;
+  };
+  Less(Fastest, Part.Fastest);
+  Less(LeastEnergy, Part.LeastEnergy);
+}
+
 std::string checkSurface(const Surface &S, bool All) {
   InvariantList Rules;
   size_t Product = 1, Refused = 0, WithoutTime = 0;

@@ -3,6 +3,7 @@
 #ifndef GPU_ESTIMATE_ADVICE_TUNING_H
 #define GPU_ESTIMATE_ADVICE_TUNING_H
 
+#include "gpu-estimate/Model/Result/OpenSize.h"
 #include "gpu-estimate/Model/Result/Prediction.h"
 #include "gpu-estimate/Model/Result/Refusals.h"
 #include <optional>
@@ -27,6 +28,10 @@ struct TunedConfiguration {
   double DramBytes = 0;
   /// TimeError::Ratio, where it is known: of the longest launch.
   std::optional<double> RatioError;
+  /// Time with the least and the largest values of Tuning::Unknown, from fewer
+  /// samples; nothing where there are none, the launch is impossible there, or
+  /// the configuration is far from the fastest of very many.
+  std::optional<Seconds> AtLeast, AtLargest;
   /// Estimated from fewer samples than an analysis uses, because it is far from
   /// the fastest one, or one of very many that are close to it.
   bool Screened = false;
@@ -62,6 +67,8 @@ struct Tuning {
   /// Why configurations cannot run, with their number. Reasons that differ only
   /// in their numbers are merged.
   RefusalCounts Refused;
+  /// Sizes that nobody tells: times are for the middle of their tables.
+  std::vector<OpenSize> Unknown;
   std::optional<WrittenConfiguration> AsWritten;
   std::string WhyNotAsWritten;         ///< if it has no time
   std::vector<Assumption> Assumptions; ///< of the first of Ranked
@@ -70,9 +77,19 @@ struct Tuning {
   /// Sorts Ranked and sets ranks: configurations that tie with the fastest one
   /// of a rank share it.
   void rank();
+  /// The fastest with the sizes of Unknown at an end of their tables; null
+  /// where no configuration was evaluated there.
+  const TunedConfiguration *fastestAt(SizePlace End) const;
+  /// Whether the first of Ranked may be as fast as fastestAt(End).
+  bool holdsAt(SizePlace End) const;
   /// Shortest and longest time of C by the fastest time, which includes 1 where
   /// C may be the faster one; nothing where the error is not known.
   std::optional<TimeFactors> byFastest(const TunedConfiguration &C) const;
+
+private:
+  /// Largest ratio of two times that is a tie.
+  double tieFactor(const TunedConfiguration &A,
+                   const TunedConfiguration &B) const;
 };
 
 /// Empty where times and ranks rise together and every choice is one of its

@@ -5,6 +5,7 @@
 #define GPU_ESTIMATE_SCALING_SURFACE_H
 
 #include "gpu-estimate/Model/Result/LaunchTotal.h"
+#include "gpu-estimate/Model/Result/OpenSize.h"
 #include "gpu-estimate/Model/Result/Refusals.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <cmath>
@@ -43,6 +44,22 @@ struct SurfacePoint {
 /// sizes, the last one fastest: {1, 2} of point 5 with the sizes {2, 3}.
 std::vector<uint32_t> indicesOf(llvm::ArrayRef<size_t> Sizes, size_t Point);
 
+/// A point with its time in seconds or its energy in joules.
+struct PointValue {
+  size_t Point = 0;
+  double Value = 0;
+};
+
+/// The fastest point of a surface, and that of least energy, with sizes that
+/// nobody tells at an end of their tables; nothing where no point has a time or
+/// an energy there.
+struct BestAtSizes {
+  std::optional<PointValue> Fastest, LeastEnergy;
+
+  /// Takes what is better of another part of the points.
+  void take(const BestAtSizes &Part);
+};
+
 /// One kernel on one GPU.
 struct Surface {
   std::string Kernel, Name; ///< mangled, demangled
@@ -67,6 +84,9 @@ struct Surface {
   /// as it is; without a bottleneck if they have no time.
   LaunchTotal AsIs;
   double Level = DefaultIntervalLevel; ///< probability of its interval
+  /// Sizes that nobody tells: the points are for the middle of their tables.
+  std::vector<OpenSize> Unknown;
+  std::optional<BestAtSizes> AtLeast, AtLargest; ///< nothing: not evaluated
 
   /// Index of the value of each axis.
   std::vector<uint32_t> indices(size_t Point) const;

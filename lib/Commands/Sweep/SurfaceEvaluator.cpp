@@ -17,11 +17,15 @@ SurfaceEvaluator::SurfaceEvaluator(const KernelReading &Reading,
                                    ArrayRef<SpaceAxis> Axes,
                                    const GpuClusters &Clusters,
                                    const ProfiledRun *Run,
-                                   const ScalingRequest &Scaling, Shard Part)
+                                   const ScalingRequest &Scaling, Shard Part,
+                                   SizePlace Place)
     : Reading(Reading), Card(Card), Axes(Axes),
       Options(evaluateOptions(Reading.Settings.options())),
       Copies(Reading.Model), Clusters(Clusters), Run(Run),
-      Compare(Scaling.Compare), Part(Part), Strides(Axes.size()) {
+      Compare(Scaling.Compare), Part(Part), Place(Place),
+      Inputs(Reading.Settings.launchInputs(Reading.Model)),
+      Strides(Axes.size()) {
+  findRoles(Inputs);
   Options.Wanted.Sensitivities = false;
   size_t Points = 1;
   for (size_t I = Axes.size(); I-- > 0;) {
@@ -98,13 +102,18 @@ Expected<GpuModel> SurfaceEvaluator::gpuOf(const Variant &V) const {
 
 std::vector<BoundLaunch> SurfaceEvaluator::launchesOf(const Variant &V,
                                                       const GpuModel &Gpu) {
-  LaunchInputs In = Reading.Settings.launchInputs(Reading.Model);
+  LaunchInputs In = Inputs;
   In.Gpu = &Gpu;
+  GivenByCommand Given;
+  for (const SpaceAxis &Axis : Axes)
+    Given.Block |=
+        Axis.Kind == AxisKind::Block || Axis.Kind == AxisKind::BlockSize;
   for (auto [Axis, Choice] : zip_equal(Axes, V.Choice))
     if (Axis.Kind == AxisKind::Parameter)
       In.Named[Axis.Values.Name] = Axis.Numbers[Choice];
   std::vector<BoundLaunch> Launches;
-  for (LaunchPlan &Plan : planLaunches(In, Reading.Sites)) {
+  for (LaunchPlan &Plan :
+       planLaunchesAt(Place, In, Reading.Sites, Given, Result.Unknown)) {
     BlockShape Block = Plan.Used.Block;
     for (auto [Axis, Choice] : zip_equal(Axes, V.Choice))
       if (Axis.Kind == AxisKind::Block)
@@ -274,6 +283,9 @@ void SurfaceEvaluator::describeAsIs() {
       if (!is_contained(Result.WhatIf, Value))
         Result.WhatIf.push_back(Value);
   }
+  // Of sizes that nobody tells no error is known.
+  if (!Result.Unknown.empty())
+    Result.AsIs.IntervalMs.reset();
 }
 
 Error SurfaceEvaluator::checkConfigurations() {

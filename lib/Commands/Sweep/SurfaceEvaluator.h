@@ -12,6 +12,7 @@
 #include "ProfiledRun.h"
 #include "gpu-estimate/Session/Pipeline/KernelPipeline.h"
 #include "gpu-estimate/Session/Pipeline/LaunchPipeline.h"
+#include "gpu-estimate/Session/Plan/OpenSizes.h"
 #include "gpu-estimate/Session/Settings/SearchSpace.h"
 
 namespace gpuestimate {
@@ -20,11 +21,12 @@ class SurfaceEvaluator {
 public:
   /// Reading: with its settings applied. Run: null without a profile. The
   /// arguments stay owned by the caller. Part: the part of the points that is
-  /// evaluated; the others stay without a time.
+  /// evaluated; the others stay without a time. Place: where in their tables
+  /// sizes stand that nobody tells.
   SurfaceEvaluator(const KernelReading &Reading, const GpuModel &Card,
                    llvm::ArrayRef<SpaceAxis> Axes, const GpuClusters &Clusters,
                    const ProfiledRun *Run, const ScalingRequest &Scaling,
-                   Shard Part = {});
+                   Shard Part = {}, SizePlace Place = SizePlace::Middle);
 
   /// Errors: a configuration that the card cannot have.
   llvm::Expected<Surface> run();
@@ -78,6 +80,8 @@ private:
   ScalingMethod Method = ScalingMethod::Analytic;
   bool Compare;
   Shard Part;
+  SizePlace Place;
+  LaunchInputs Inputs; ///< of all launches, but for the GPU and the axes
   std::vector<size_t> Strides; ///< [axis] points between neighbouring values
   size_t ClockPoints = 1;      ///< points of a variant
   Surface Result;

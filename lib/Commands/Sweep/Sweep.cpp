@@ -117,6 +117,20 @@ std::optional<ProfiledRun> SweepRun::profiledOn(const GpuModel &Gpu,
   return std::move(*Run);
 }
 
+static BestAtSizes otherBest(const Surface &S) {
+  BestAtSizes Best;
+  for (const BestPoint &Of : bestPoints(S, {})) {
+    if (!Of.Point)
+      continue;
+    const SurfacePoint &P = S.Points[*Of.Point];
+    if (Of.Id == "fastest")
+      Best.Fastest = {*Of.Point, P.Time.value()};
+    else if (Of.Id == "least-energy")
+      Best.LeastEnergy = {*Of.Point, P.joules()};
+  }
+  return Best;
+}
+
 Error SweepRun::sweepKernel(const KernelPipeline &Pipeline,
                             const KernelSource &Source,
                             ArrayRef<const GpuModel *> Gpus) {
@@ -138,12 +152,24 @@ Error SweepRun::sweepKernel(const KernelPipeline &Pipeline,
         return ByCounters.takeError();
       Clusters->take(*ByCounters, clockPoint(*Gpu, Run->Core, Run->Memory));
     }
-    Expected<Surface> Found =
-        SurfaceEvaluator(*Reading, *Gpu, O.Sweep.Axes, *Clusters,
-                         Run ? &*Run : nullptr, O.Scaling, O.Part)
-            .run();
+    auto At = [&](SizePlace Place) {
+      return SurfaceEvaluator(*Reading, *Gpu, O.Sweep.Axes, *Clusters,
+                              Run ? &*Run : nullptr, O.Scaling, O.Part, Place)
+          .run();
+    };
+    Expected<Surface> Found = At(SizePlace::Middle);
     if (!Found)
       return Found.takeError();
+    if (!Found->Unknown.empty()) {
+      Expected<Surface> Least = At(SizePlace::Least);
+      if (!Least)
+        return Least.takeError();
+      Expected<Surface> Largest = At(SizePlace::Largest);
+      if (!Largest)
+        return Largest.takeError();
+      Found->AtLeast = otherBest(*Least);
+      Found->AtLargest = otherBest(*Largest);
+    }
     for (const auto &[Name, Price] : O.Prices)
       if (Name == Gpu->Id || isProduct(*Gpu, Name))
         Found->PricePerHour = Price;

@@ -302,6 +302,7 @@ std::vector<Tuning> TuneRun::results() {
     T.IsNest = Run.Best.IsNest;
     T.Assumptions = std::move(Run.Best.Total.Assumptions);
     T.Premises = std::move(Run.Best.Total.Premises);
+    T.Unknown = std::move(Run.Best.Unknown);
     T.Gpu = Run.Gpu.Id;
     T.GpuName = Run.Gpu.Name;
     T.Model = S->Opts.Model.value_or(DefaultModel.str());

@@ -15,6 +15,31 @@ static constexpr double ScreenedFactor = 1.25;
 
 namespace {
 
+/// The launches of points in turn; neighbours with equal arguments are planned
+/// once.
+class PlannedPoints {
+public:
+  PlannedPoints(TuneLaunchPlanner &Planner, ArrayRef<SpaceAxis> Axes)
+      : Planner(Planner), Axes(Axes) {}
+
+  Expected<std::vector<BoundLaunch>> at(const SpacePoint &Point) {
+    ArrayRef<uint32_t> Arguments = choicesOf(AxisKind::Parameter, Axes, Point);
+    if (!BaseOf || *BaseOf != Arguments) {
+      BaseOf = Arguments;
+      Base = Planner.base(Point);
+    }
+    return Planner.launches(Base, Point);
+  }
+  /// Launches of the last point.
+  size_t count() const { return Base.size(); }
+
+private:
+  TuneLaunchPlanner &Planner;
+  ArrayRef<SpaceAxis> Axes;
+  std::vector<LaunchPlan> Base;
+  std::optional<ArrayRef<uint32_t>> BaseOf; ///< arguments of Base
+};
+
 class BatchEvaluator {
 public:
   /// Gpus: for which the launches are the same.
@@ -33,7 +58,14 @@ private:
                       ArrayRef<size_t> Places);
   void evaluateAll(double Effort);
   void evaluateAsWritten();
+  /// Why the unchanged source cannot be compared: sizes of it that nobody
+  /// tells, while the configurations have them. "" where it can.
+  std::string whyNotCompared(ArrayRef<OpenSize> Open) const;
   void screen();
+  /// The places that are evaluated with all samples after a screening.
+  std::vector<size_t> fastestPlaces() const;
+  /// The same points at the ends of the tables of sizes that nobody tells.
+  void evaluateEnds(ArrayRef<size_t> Places);
 
   const TuneBatch &Batch;
   const TuningRequest &Request;
@@ -90,18 +122,11 @@ static TuneOutcome evaluateLaunches(LaunchEvaluators &With,
 
 void BatchEvaluator::evaluatePoints(const Evaluators &With, bool Screened,
                                     ArrayRef<size_t> Places) {
-  std::vector<LaunchPlan> Base;
-  std::optional<ArrayRef<uint32_t>> BaseOf; // arguments of Base
+  PlannedPoints Planned(Planner, Request.Axes);
   std::vector<FastestPoint> Best(Gpus.size());
   for (size_t I : Places) {
     const SpacePoint &Point = Points[I];
-    ArrayRef<uint32_t> Arguments =
-        choicesOf(AxisKind::Parameter, Request.Axes, Point);
-    if (!BaseOf || *BaseOf != Arguments) {
-      BaseOf = Arguments;
-      Base = Planner.base(Point);
-    }
-    Expected<std::vector<BoundLaunch>> Launches = Planner.launches(Base, Point);
+    Expected<std::vector<BoundLaunch>> Launches = Planned.at(Point);
     std::string Why = Launches ? "" : toString(Launches.takeError());
     for (auto [Run, Evaluators, Fast] : zip(Gpus, With, Best)) {
       LaunchTotal Total;
@@ -122,7 +147,8 @@ void BatchEvaluator::evaluatePoints(const Evaluators &With, bool Screened,
     Fast.Name = Batch.Reading.Model.Name;
     Fast.Location = Batch.Reading.Model.Location;
     Fast.IsNest = Batch.Reading.Model.Nest.has_value();
-    Fast.Launches = std::max<size_t>(1, Base.size());
+    Fast.Launches = std::max<size_t>(1, Planned.count());
+    Fast.Unknown = Planner.openSizes().vec();
     std::lock_guard Guard(Run->Lock);
     if (Fast.Time < Run->Best.Time || Run->Best.Kernel.empty())
       Run->Best = std::move(Fast);
@@ -147,30 +173,88 @@ void BatchEvaluator::screen() {
               evaluators(WhatIfEffort), Advance);
 }
 
+std::string BatchEvaluator::whyNotCompared(ArrayRef<OpenSize> Open) const {
+  std::string Names, Settle, Why;
+  bool AreSeveral = false;
+  for (const OpenSize &Size : Open) {
+    if (any_of(Planner.openSizes(),
+               [&](const OpenSize &O) { return O.Name == Size.Name; }))
+      continue;
+    AreSeveral = !Names.empty();
+    Names += (AreSeveral ? ", " : "") + Size.Name;
+    Settle += " " + Size.Settle;
+    Why = Size.Why;
+  }
+  return Names.empty() ? ""
+                       : "its launch depends on " + Names + ", which " +
+                             (AreSeveral ? "are" : "is") + " not known (" +
+                             Why + "); settle with" + Settle;
+}
+
 /// With the interval of the time, as an analysis of the source has it.
 void BatchEvaluator::evaluateAsWritten() {
-  std::vector<BoundLaunch> Launches = Planner.bindAll(Planner.asWritten());
+  std::vector<OpenSize> Open;
+  std::vector<BoundLaunch> Launches = Planner.bindAll(Planner.asWritten(Open));
+  // It is compared with the ranking, at the same sizes.
+  std::string WhyNoTime = whyNotCompared(Open);
   EvaluateOptions Options = evaluateOptions(Batch.Reading.Settings.options());
   Options.MaxSensitivityWork =
       whatIfWork(/*CompileWaits=*/false, /*Kernels=*/1, Launches.size());
   bool HasGuesses = any_of(
       Launches, [](const BoundLaunch &L) { return !L.Plan.Guesses.empty(); });
   for (TunedGpu *Run : Gpus) {
+    Run->AsWritten.Refusal = WhyNoTime;
+    if (!WhyNoTime.empty())
+      continue;
     LaunchEvaluators With(Run->Gpu, Options, Batch.Overrides);
     std::unique_lock Guard(Batch.SitesLock, std::defer_lock);
     if (HasGuesses) // they are planned again
       Guard.lock();
     Run->AsWritten = evaluateLaunches(With, Launches, Run->Written);
+    // Of sizes that nobody tells no error is known.
+    if (!Open.empty())
+      Run->Written.IntervalMs.reset();
   }
 }
 
-void BatchEvaluator::run() {
-  if (Batch.AsWritten)
-    evaluateAsWritten();
-  if (Batch.Places.size() <= MaxUnscreenedBatch)
-    return evaluateAll(/*Effort=*/1);
-  screen();
-  // Points that are among the fastest on at least one GPU.
+/// The sum of the launches' times; nothing where one is impossible.
+static std::optional<Seconds> timeOf(LaunchEvaluators &With,
+                                     ArrayRef<BoundLaunch> Launches) {
+  Seconds Sum;
+  for (const BoundLaunch &L : Launches) {
+    std::optional<Seconds> Time =
+        With.of(L).whatIfTime(L.Plan.Used, L.Plan.Values);
+    if (!Time)
+      return std::nullopt;
+    Sum += *Time;
+  }
+  return Sum;
+}
+
+void BatchEvaluator::evaluateEnds(ArrayRef<size_t> Places) {
+  if (Planner.openSizes().empty())
+    return;
+  Evaluators With = evaluators(WhatIfEffort);
+  auto EvaluateAt = [&](SizePlace End,
+                        std::optional<Seconds> TunedConfiguration::*Time) {
+    Planner.setPlace(End);
+    PlannedPoints Planned(Planner, Request.Axes);
+    for (size_t I : Places) {
+      Expected<std::vector<BoundLaunch>> Launches = Planned.at(Points[I]);
+      if (!Launches) { // told for the middle
+        consumeError(Launches.takeError());
+        continue;
+      }
+      for (auto [Run, Evaluators] : zip(Gpus, With))
+        Run->Outcomes[I].Found.*Time = timeOf(*Evaluators, *Launches);
+    }
+  };
+  EvaluateAt(SizePlace::Least, &TunedConfiguration::AtLeast);
+  EvaluateAt(SizePlace::Largest, &TunedConfiguration::AtLargest);
+}
+
+/// Points that are among the fastest on at least one GPU.
+std::vector<size_t> BatchEvaluator::fastestPlaces() const {
   std::vector<size_t> Refined;
   for (const TunedGpu *Run : Gpus) {
     std::vector<size_t> Order;
@@ -185,7 +269,23 @@ void BatchEvaluator::run() {
   }
   sort(Refined);
   Refined.erase(llvm::unique(Refined), Refined.end());
-  evaluatePoints(evaluators(/*Effort=*/1), /*Screened=*/false, Refined);
+  return Refined;
+}
+
+void BatchEvaluator::run() {
+  if (Batch.Places.size() <= MaxUnscreenedBatch) {
+    evaluateAll(/*Effort=*/1);
+    evaluateEnds(Batch.Places);
+  } else {
+    screen();
+    std::vector<size_t> Refined = fastestPlaces();
+    evaluatePoints(evaluators(/*Effort=*/1), /*Screened=*/false, Refined);
+    evaluateEnds(Refined);
+  }
+  if (Batch.AsWritten) {
+    Planner.setPlace(SizePlace::Middle);
+    evaluateAsWritten();
+  }
 }
 
 void evaluateBatch(const TuneBatch &Batch, const TuningRequest &Request,

@@ -27,6 +27,7 @@ struct FastestPoint {
   size_t Launches = 1;
   bool IsNest = false;
   LaunchTotal Total;
+  std::vector<OpenSize> Unknown;
 };
 
 /// One GPU with all of its outcomes.

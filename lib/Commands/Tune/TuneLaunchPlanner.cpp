@@ -6,26 +6,47 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-std::vector<LaunchPlan>
-TuneLaunchPlanner::planAll(const LaunchInputs &In) const {
-  std::lock_guard Guard(Batch.SitesLock);
-  return planLaunches(In, Batch.Reading.Sites);
+TuneLaunchPlanner::TuneLaunchPlanner(const TuneBatch &Batch,
+                                     const TuningRequest &Request,
+                                     const GpuModel &Gpu)
+    : Batch(Batch), Request(Request), Gpu(Gpu), Inputs(Batch.Inputs),
+      Copies(Batch.Reading.Model) {
+  Inputs.Gpu = &Gpu;
+  findRoles(Inputs);
 }
 
-std::vector<LaunchPlan> TuneLaunchPlanner::base(const SpacePoint &Point) const {
+std::vector<LaunchPlan>
+TuneLaunchPlanner::planAll(const LaunchInputs &In, GivenByCommand Given,
+                           std::vector<OpenSize> &Open) {
+  std::lock_guard Guard(Batch.SitesLock);
+  return planLaunchesAt(Place, In, Batch.Reading.Sites, Given, Open);
+}
+
+std::vector<LaunchPlan> TuneLaunchPlanner::base(const SpacePoint &Point) {
   LaunchInputs In = Inputs;
+  GivenByCommand Given = {!Request.Grid.empty(),
+                          any_of(Request.Axes, [](const SpaceAxis &A) {
+                            return A.Kind == AxisKind::Block;
+                          })};
+  // change() sets it; no argument has to tell it.
+  if (Given.Grid && Batch.Reading.Sites.empty()) {
+    LaunchSettings Stated;
+    Stated.Grid = {1, 1, 1};
+    In.Authorities.insert(In.Authorities.begin(), {"command-line", Stated});
+  }
   for (auto [Axis, Choice] : zip_equal(Request.Axes, Point))
     if (Axis.Kind == AxisKind::Parameter)
       In.Named[Axis.Values.Name] = Axis.Numbers[Choice];
-  return planAll(In);
+  return planAll(In, Given, Sizes);
 }
 
-std::vector<LaunchPlan> TuneLaunchPlanner::asWritten() const {
+std::vector<LaunchPlan>
+TuneLaunchPlanner::asWritten(std::vector<OpenSize> &Open) {
   LaunchInputs In = Inputs;
   for (const SpaceAxis &Axis : Request.Axes)
     if (Axis.Kind == AxisKind::Parameter && Axis.Values.size() == 1)
       In.Named[Axis.Values.Name] = Axis.Numbers.front();
-  return planAll(In);
+  return planAll(In, {}, Open);
 }
 
 Error TuneLaunchPlanner::change(LaunchPlan &Plan,

@@ -5,6 +5,7 @@
 
 #include "TuneBatch.h"
 #include "gpu-estimate/Session/Pipeline/LaunchPipeline.h"
+#include "gpu-estimate/Session/Plan/OpenSizes.h"
 
 namespace gpuestimate {
 
@@ -13,23 +14,25 @@ namespace gpuestimate {
 class TuneLaunchPlanner {
 public:
   TuneLaunchPlanner(const TuneBatch &Batch, const TuningRequest &Request,
-                    const GpuModel &Gpu)
-      : Batch(Batch), Request(Request), Gpu(Gpu), Inputs(Batch.Inputs),
-        Copies(Batch.Reading.Model) {
-    Inputs.Gpu = &Gpu;
-  }
+                    const GpuModel &Gpu);
 
+  /// Where sizes that nobody tells stand in the launches that follow.
+  void setPlace(SizePlace To) { Place = To; }
+  /// Those sizes, of all launches of base() so far.
+  llvm::ArrayRef<OpenSize> openSizes() const { return Sizes; }
   /// Launches of the host code with the arguments of a point.
-  std::vector<LaunchPlan> base(const SpacePoint &Point) const;
-  /// Launches of the unchanged source; arguments of one value are set.
-  std::vector<LaunchPlan> asWritten() const;
+  std::vector<LaunchPlan> base(const SpacePoint &Point);
+  /// Launches of the unchanged source; arguments of one value are set. Open:
+  /// sizes that nobody tells.
+  std::vector<LaunchPlan> asWritten(std::vector<OpenSize> &Open);
   /// Launches of base() with the changes of the point.
   llvm::Expected<std::vector<BoundLaunch>>
   launches(std::vector<LaunchPlan> Plans, const SpacePoint &Point);
   std::vector<BoundLaunch> bindAll(std::vector<LaunchPlan> Plans);
 
 private:
-  std::vector<LaunchPlan> planAll(const LaunchInputs &In) const;
+  std::vector<LaunchPlan> planAll(const LaunchInputs &In, GivenByCommand Given,
+                                  std::vector<OpenSize> &Open);
   llvm::Error change(LaunchPlan &Plan, const SpacePoint &Point) const;
 
   const TuneBatch &Batch;
@@ -37,6 +40,8 @@ private:
   const GpuModel &Gpu; ///< one of those that the launches are for
   LaunchInputs Inputs;
   KernelCopies Copies;
+  SizePlace Place = SizePlace::Middle;
+  std::vector<OpenSize> Sizes;
 };
 
 } // namespace gpuestimate

@@ -507,12 +507,18 @@ void CasePredictor::evaluateTask(ArrayRef<KernelInUnit> Kernels,
   if (Measured.L2Hit)
     Options.L2Hit = Measured.L2Hit;
   std::vector<std::pair<const KernelInUnit *, BoundLaunch>> Launches;
+  LaunchEvaluators ToAsk(*Task.Gpu, Options);
   for (const KernelInUnit &Kernel : Kernels) {
     KernelCopies Copies(Kernel.Model);
     for (LaunchPlan &Plan : plansOf(Kernel, Measured, *Task.Gpu)) {
       Task.Problem = whyNotMeasured(Measured, Kernel.Model, Plan);
       if (!Task.Problem.empty())
         return;
+      if (std::string Why = whyNoTime(Plan, Copies, ToAsk); !Why.empty()) {
+        Task.Parts.resize(Into.Models.size());
+        Task.Refusals.assign(Into.Models.size(), Why);
+        return;
+      }
       // Only what is executed may have an error.
       Launches.emplace_back(&Kernel,
                             cantFail(bind(std::move(Plan), *Task.Gpu, Copies)));

@@ -50,12 +50,12 @@ private:
 
 void HtmlReport::curve(const SizeCurve &C) {
   DataTable T;
-  T.Heads = {C.Unknown, "time", "bound", "grid", "block"};
+  T.Heads = {C.Unknown, "time", "interval", "bound", "grid", "block"};
   for (const SizeCurve::Point &P : C.Points)
     T.Rows.push_back({Cell(formatSize(P.Value), P.Value),
                       Cell(formatTime(P.Time), P.Time.value()),
-                      Cell(P.Bottleneck), Cell(formatSizes(P.Grid)),
-                      Cell(formatSizes(P.Block))});
+                      Cell(intervalText(P)), Cell(P.Bottleneck),
+                      Cell(formatSizes(P.Grid)), Cell(formatSizes(P.Block))});
   OS << "<h3>Time over " << escaped(C.Unknown) << "</h3>\n<p>" << escaped(C.Why)
      << "; settle with <code>" << escaped(C.Settle) << "</code>.</p>\n";
   printTable(OS, T, "Time over " + C.Unknown);

@@ -21,15 +21,6 @@ static DataTable ranking(const Tuning &T, size_t Shown) {
   return Rows;
 }
 
-/// "TILE = 16, block 16x16"
-static std::string label(const Tuning &T, const TunedConfiguration &C) {
-  std::string Text;
-  for (auto [Name, Choice] : zip(T.Names, C.Choice))
-    if (Name.Values.size() > 1)
-      Text += Name.Name + " " + Name.Values[Choice] + ", ";
-  return Text + formatSizes(C.Used.Block);
-}
-
 static Chart bars(const Tuning &T, size_t Shown) {
   Chart C;
   C.Name = "time-by-configuration";
@@ -56,7 +47,7 @@ static Chart bars(const Tuning &T, size_t Shown) {
   };
   for (const TunedConfiguration &Configuration :
        ArrayRef(T.Ranked).take_front(std::min(Shown, MostBars)))
-    Add(label(T, Configuration), Configuration, /*IsUsed=*/false);
+    Add(configurationText(T, Configuration), Configuration, /*IsUsed=*/false);
   if (T.AsWritten)
     Add("as written", *T.AsWritten, /*IsUsed=*/true);
   drawTimes(C, Rows, "configuration", "the source as it stands");

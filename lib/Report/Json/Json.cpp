@@ -349,6 +349,11 @@ static void curve(json::OStream &J, const SizeCurve &C) {
       J.object([&] {
         J.attribute("value", P.Value);
         J.attribute("time_ms", P.Time.value() * 1e3);
+        if (P.Interval) {
+          TimeFactors Range = P.Interval->total();
+          J.attribute("low_ms", P.Time.value() * Range.Low * 1e3);
+          J.attribute("high_ms", P.Time.value() * Range.High * 1e3);
+        }
         J.attribute("bound", P.Bottleneck);
         sizes(J, "grid", P.Grid);
         sizes(J, "block", P.Block);

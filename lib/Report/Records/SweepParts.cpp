@@ -68,6 +68,10 @@ static Expected<Surface *> surfaceOf(std::vector<Surface> &All, Surface Head) {
       for (std::string &Note : Head.Notes)
         if (!is_contained(S.Notes, Note))
           S.Notes.push_back(std::move(Note));
+      if (S.AtLeast && Head.AtLeast)
+        S.AtLeast->take(*Head.AtLeast);
+      if (S.AtLargest && Head.AtLargest)
+        S.AtLargest->take(*Head.AtLargest);
       return &S;
     }
   size_t Points = 1;

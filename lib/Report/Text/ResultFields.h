@@ -287,6 +287,19 @@ template <class Io, class List> void assumptionFields(Io &F, List &All) {
   });
 }
 
+/// "unknown_sizes": sizes that nobody tells, for which launches are compared.
+template <class Io, class List> void openSizeFields(Io &F, List &All) {
+  if (Io::IsReader || !All.empty())
+    F.records("unknown_sizes", All, [](auto &Inner, auto &Size) {
+      Inner.stored("name", Size.Name);
+      Inner.stored("value", Size.Middle);
+      Inner.stored("least", Size.Least);
+      Inner.stored("largest", Size.Largest);
+      Inner.stored("why", Size.Why);
+      Inner.stored("settle", Size.Settle);
+    });
+}
+
 /// The sentences "assumed: n = 1024: Why; settle with --param", one for each
 /// group of assumptions, then one for each premise. Start: "assumed".
 std::vector<std::string>

@@ -45,6 +45,22 @@ CellList sweepCells(const Surface &S, size_t Point) {
   return Cells;
 }
 
+/// "with n = 1 K the fastest is sm_count 8, the least energy has sm_count 4"
+static void addOtherBest(std::vector<std::string> &Remarks, const Surface &S,
+                         SizePlace End,
+                         const std::optional<BestAtSizes> &Best) {
+  if (!Best)
+    return;
+  std::string Text = "with " + sizesText(S.Unknown, End) + " ";
+  if (!Best->Fastest)
+    Text += "no point can run";
+  else
+    Text += "the fastest is " + S.describe(Best->Fastest->Point);
+  if (Best->LeastEnergy)
+    Text += ", the least energy has " + S.describe(Best->LeastEnergy->Point);
+  Remarks.push_back(std::move(Text));
+}
+
 std::vector<std::string> sweepRemarks(const Surface &S) {
   std::vector<std::string> Remarks = {"scaling: " + S.Predictor + " (" +
                                       S.PredictorReason + ")"};
@@ -53,6 +69,10 @@ std::vector<std::string> sweepRemarks(const Surface &S) {
   for (const std::string &Note : S.Notes)
     Remarks.push_back("extrapolated: " + Note);
   append_range(Remarks, refusalRemarks(S.Refused));
+  if (!S.Unknown.empty())
+    Remarks.push_back("all points are " + openSizesText(S.Unknown));
+  addOtherBest(Remarks, S, SizePlace::Least, S.AtLeast);
+  addOtherBest(Remarks, S, SizePlace::Largest, S.AtLargest);
   append_range(Remarks, assumptionRemarks("assumed", S.AsIs.Assumptions,
                                           S.AsIs.Premises));
   return Remarks;

@@ -79,6 +79,31 @@ template <class Io, class AnySurface> void surfaceFields(Io &F, AnySurface &S) {
   F.json("price_per_hour", S.PricePerHour);
 }
 
+template <class Io, class AnySurface, class Other>
+void otherBestFields(Io &F, AnySurface &S, llvm::StringRef Key, Other &Best) {
+  if (!Io::IsReader && !Best)
+    return;
+  F.object(Key, [&](auto &Inner) {
+    if constexpr (Io::IsReader)
+      Best.emplace();
+    auto Fields = [&](llvm::StringRef Name, llvm::StringRef Unit, auto &Point) {
+      if constexpr (Io::IsReader)
+        Point.emplace();
+      else if (!Point)
+        return;
+      Inner.computed(Name, [&] { return S.describe(Point->Point); });
+      Inner.stored(Name + "_point", Point->Point);
+      Inner.stored(Name + Unit, Point->Value);
+    };
+    Fields("fastest", "_s", Best->Fastest);
+    Fields("least_energy", "_j", Best->LeastEnergy);
+    if constexpr (Io::IsReader)
+      for (auto *Point : {&Best->Fastest, &Best->LeastEnergy})
+        if (!((*Point)->Value > 0))
+          Point->reset();
+  });
+}
+
 /// Extrapolations, premises, assumptions, and the launch as it is.
 template <class Io, class AnySurface>
 void surfaceRemarkFields(Io &F, AnySurface &S) {
@@ -86,6 +111,9 @@ void surfaceRemarkFields(Io &F, AnySurface &S) {
   F.stored("what_if", S.WhatIf);
   F.stored("premises", S.AsIs.Premises);
   assumptionFields(F, S.AsIs.Assumptions);
+  openSizeFields(F, S.Unknown);
+  otherBestFields(F, S, "at_least", S.AtLeast);
+  otherBestFields(F, S, "at_largest", S.AtLargest);
   if (Io::IsReader || !S.AsIs.Bottleneck.empty())
     F.object("as_is", [&](auto &AsIs) {
       AsIs.stored("time_ms", S.AsIs.Time);

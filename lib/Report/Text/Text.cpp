@@ -102,11 +102,20 @@ static void printPremises(raw_ostream &OS, const Prediction &P) {
     OS << "    " << Text << '\n';
 }
 
-std::string intervalText(const Prediction &P) {
-  if (!P.Interval)
+static std::string intervalText(Seconds Time,
+                                const std::optional<TimeInterval> &Interval) {
+  if (!Interval)
     return "";
-  TimeFactors Range = P.Interval->total();
-  return formatTimeRange(P.Time * Range.Low, P.Time * Range.High);
+  TimeFactors Range = Interval->total();
+  return formatTimeRange(Time * Range.Low, Time * Range.High);
+}
+
+std::string intervalText(const Prediction &P) {
+  return intervalText(P.Time, P.Interval);
+}
+
+std::string intervalText(const SizeCurve::Point &P) {
+  return intervalText(P.Time, P.Interval);
 }
 
 /// An interval that is wider than this tells more than the time.
@@ -175,10 +184,11 @@ std::vector<std::string> curveFacts(const SizeCurve &C) {
 
 static void printCurve(raw_ostream &OS, const SizeCurve &C) {
   OS << "  time over " << C.Unknown << ": " << C.Why << '\n';
-  Table T({Align::Right, Align::Right, Align::Left, Align::Left});
-  T.row({C.Unknown, "time", "bound", "launch"});
+  Table T({Align::Right, Align::Right, Align::Right, Align::Left, Align::Left});
+  T.row({C.Unknown, "time", "interval", "bound", "launch"});
   for (const SizeCurve::Point &P : C.Points)
-    T.row({formatSize(P.Value), formatTime(P.Time), P.Bottleneck,
+    T.row({formatSize(P.Value), formatTime(P.Time), intervalText(P),
+           P.Bottleneck,
            "grid " + formatSizes(P.Grid) + ", block " + formatSizes(P.Block)});
   T.print(OS, 4);
   for (const std::string &Fact : curveFacts(C))

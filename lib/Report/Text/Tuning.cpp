@@ -48,6 +48,33 @@ std::string tuningTitle(const Tuning &T) {
   return Text;
 }
 
+std::string configurationText(const Tuning &T, const TunedConfiguration &C) {
+  std::string Text;
+  for (auto [Name, Choice] : zip(T.Names, C.Choice))
+    if (Name.Values.size() > 1)
+      Text += Name.Name + " " + Name.Values[Choice] + ", ";
+  return Text + formatSizes(C.Used.Block);
+}
+
+/// Whether the ranking is that of other sizes, too.
+static void addOpenSizes(std::vector<std::string> &Remarks, const Tuning &T) {
+  if (T.Unknown.empty())
+    return;
+  Remarks.push_back("ranked " + openSizesText(T.Unknown));
+  for (SizePlace End : {SizePlace::Least, SizePlace::Largest}) {
+    const TunedConfiguration *Fastest = T.fastestAt(End);
+    std::string Sizes = "with " + sizesText(T.Unknown, End) + " ";
+    if (!Fastest)
+      Remarks.push_back(Sizes + "no configuration can run");
+    else if (T.holdsAt(End))
+      Remarks.push_back(Sizes + "the first row is the fastest as well, or as "
+                                "fast as the model can tell");
+    else
+      Remarks.push_back(Sizes + "the fastest is another one: " +
+                        configurationText(T, *Fastest));
+  }
+}
+
 std::vector<std::string> tuningRemarks(const Tuning &T, size_t Shown) {
   std::vector<std::string> Remarks;
   size_t Count = T.Ranked.size();
@@ -104,6 +131,7 @@ std::vector<std::string> tuningRemarks(const Tuning &T, size_t Shown) {
                         "(whole blocks): the kernel must guard its bounds");
   }
   append_range(Remarks, refusalRemarks(T.Refused));
+  addOpenSizes(Remarks, T);
   append_range(Remarks, assumptionRemarks("assumed for the fastest",
                                           T.Assumptions, T.Premises));
   return Remarks;

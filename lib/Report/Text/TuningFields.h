@@ -29,6 +29,8 @@ void configurationFields(Io &F, Configuration &C, Ranking &T) {
   });
   F.computed("by_fastest", [&] { return T.byFastest(C); });
   F.json("ratio_error", C.RatioError);
+  F.json("at_least_ms", C.AtLeast);
+  F.json("at_largest_ms", C.AtLargest);
   if (!C.Choice.empty())
     F.object("values", [&](auto &Values) {
       for (auto [Name, Choice] : llvm::zip(T.Names, C.Choice))
@@ -62,6 +64,7 @@ template <class Io, class Ranking> void rankingFields(Io &F, Ranking &T) {
       T.Names.push_back({Name, {}});
   F.stored("tie", T.Tie);
   F.stored("level", T.Level);
+  openSizeFields(F, T.Unknown);
 }
 
 /// The columns of one configuration for people.
@@ -74,8 +77,10 @@ size_t shownRows(const Tuning &T, size_t Top);
 /// "'matmul' (matmul.cu:21) on NVIDIA V100: 96 configurations, the sum of 2
 /// launches"
 std::string tuningTitle(const Tuning &T);
+/// "TILE 16, 16x16": the choices of several values, and the block.
+std::string configurationText(const Tuning &T, const TunedConfiguration &C);
 /// Sentences below the table: omitted rows, the unchanged source, ties,
-/// refusals, assumptions.
+/// refusals, sizes that are not known, assumptions.
 std::vector<std::string> tuningRemarks(const Tuning &T, size_t Shown);
 
 } // namespace gpuestimate

@@ -8,6 +8,7 @@
 #include "gpu-estimate/Evaluate/Evaluator/PrintLaunch.h"
 #include "gpu-estimate/Model/Result/Notices.h"
 #include "gpu-estimate/Session/Pipeline/AnalysisLimits.h"
+#include "gpu-estimate/Session/Plan/OpenSizes.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -104,8 +105,7 @@ Error KernelAnalysis::runOn(ArrayRef<GpuModel> Alike) {
 
 bool KernelAnalysis::hasTables() const {
   // Counters of a profile are those of one launch.
-  return !Resolver && !S.Opts.Dump && S.Opts.ProfileFile.empty() &&
-         !Kernel.Nest;
+  return !Resolver && !S.Opts.Dump && S.Opts.ProfileFile.empty();
 }
 
 Error KernelAnalysis::analyse(size_t Place, const GpuModel &Gpu) {
@@ -117,7 +117,15 @@ Error KernelAnalysis::analyse(size_t Place, const GpuModel &Gpu) {
     }
   std::optional<SizeTable> Table;
   std::string WhyNoTime;
-  if (hasTables()) {
+  if (S.Opts.Dump) {
+    std::vector<OpenSize> Sizes;
+    Plans[Place] = planAt(SizePlace::Middle, Plans[Place], {}, Sizes);
+    DumpedFor = openSizesText(Sizes);
+  }
+  if (hasTables() && isOfLoop(Plans[Place])) {
+    // The iterations that were chosen of the loop follow its sizes.
+    WhyNoTime = whyNoLaunch(Plans[Place]);
+  } else if (hasTables()) {
     Table = sizeTable(Plans[Place], Copies, evaluatorsOn(Gpu));
     if (!Table)
       WhyNoTime = whyNoLaunch(Plans[Place]);
@@ -301,6 +309,8 @@ void KernelAnalysis::dump(const BoundLaunch &L, const GpuModel &Gpu) {
   OS << ", block ";
   Sizes(L.Plan.Used.Block);
   OS << '\n';
+  if (!DumpedFor.empty())
+    OS << "  " << DumpedFor << '\n';
   if (Error E =
           printLaunch(OS, launchDump(*S.Opts.Dump), *L.Kernel, Gpu, L.Plan.Used,
                       L.Plan.Values, evaluatorsOn(Gpu).options(L)))
@@ -414,6 +424,8 @@ void KernelAnalysis::estimate(size_t Place, const BoundLaunch &L,
   }
   if (!WhyNoTime.empty())
     return noEstimate(Gpu, L.Plan, WhyNoTime, /*Refused=*/true);
+  if (Curve)
+    addIntervals(*Curve, *P);
   bool IsOfLoop = isOfLoop(L.Plan);
   if (IsOfLoop)
     OfLoops.push_back({Place, L, &Gpu, Into.Estimates.size()});

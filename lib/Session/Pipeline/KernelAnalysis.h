@@ -85,7 +85,8 @@ private:
   KernelCopies Copies;
   std::vector<const RecordedLaunch *> Recorded; ///< of Setup::Launches
   std::vector<LaunchPlan> Plans; ///< one for each of Recorded, if there are any
-  ReferenceTime Reference;       ///< of the model that asks for one
+  std::string DumpedFor;   ///< openSizesText() of the launch that is dumped
+  ReferenceTime Reference; ///< of the model that asks for one
   std::optional<ProfileCounters> Profile; ///< of Setup::Profiles
   std::map<std::string, LaunchEvaluators> ByGpu;
   /// Estimates of loops without findings so far.

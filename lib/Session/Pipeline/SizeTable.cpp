@@ -1,5 +1,6 @@
 #include "SizeTable.h"
 
+#include "gpu-estimate/Evaluate/Uncertainty/CombineEffects.h"
 #include "gpu-estimate/Session/Pipeline/LaunchPipeline.h"
 #include "gpu-estimate/Support/Format.h"
 #include "gpu-estimate/Support/Numbers.h"
@@ -129,8 +130,8 @@ void TableMaker::addPoints(SizeCurve &Curve) {
     }
     if (P->Time > LongestTime && Curve.Points.size() >= Enough)
       break;
-    Curve.Points.push_back(
-        {Value, P->Time, P->Bottleneck, L.Plan.Used.Grid, L.Plan.Used.Block});
+    Curve.Points.push_back({Value, P->Time, P->Bottleneck, L.Plan.Used.Grid,
+                            L.Plan.Used.Block, P->Error});
   }
 }
 
@@ -221,6 +222,22 @@ std::optional<SizeTable> TableMaker::make() {
   return Table;
 }
 
+void addIntervals(SizeCurve &Curve, const Prediction &Last) {
+  if (!Last.Interval)
+    return;
+  for (SizeCurve::Point &Point : Curve.Points) {
+    if (!Point.Error)
+      continue;
+    Prediction There;
+    There.Bottleneck = Point.Bottleneck;
+    There.Error = Point.Error;
+    There.Assumptions = Last.Assumptions;
+    There.Interval = TimeInterval{Last.Interval->Level, {}, {}};
+    combineEffects(There);
+    Point.Interval = There.Interval;
+  }
+}
+
 std::string whyNoLaunch(const LaunchPlan &Plan) {
   UnknownSizes Sizes(Plan);
   std::string Names, Settle, Why;
@@ -235,6 +252,13 @@ std::string whyNoLaunch(const LaunchPlan &Plan) {
   return "its launch depends on " + Names + ", which is not known (" + Why +
          "); settle with" +
          (Sizes.openBlock() ? " " + Sizes.settleBlock() : "") + Settle;
+}
+
+std::string whyNoTime(const LaunchPlan &Plan, KernelCopies &Copies,
+                      LaunchEvaluators &On) {
+  if (std::optional<SizeTable> Table = sizeTable(Plan, Copies, On))
+    return whyNoTime(Table->Curve);
+  return whyNoLaunch(Plan);
 }
 
 std::optional<SizeTable> sizeTable(const LaunchPlan &Plan, KernelCopies &Copies,

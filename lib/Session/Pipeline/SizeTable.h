@@ -25,6 +25,10 @@ struct SizeTable {
 std::optional<SizeTable> sizeTable(const LaunchPlan &Plan, KernelCopies &Copies,
                                    LaunchEvaluators &On);
 
+/// The intervals of the points. Last: the record of the last one, with the
+/// effects of its assumptions; where it has no interval, no point has one.
+void addIntervals(SizeCurve &Curve, const Prediction &Last);
+
 /// Why warps of Plan cannot be executed: "its launch depends on thread blocks,
 /// which is not known (no launch of the kernel was seen); settle with --grid
 /// X";

@@ -102,6 +102,13 @@ static uint64_t wholeSize(double Value) {
   return Value >= 1 ? static_cast<uint64_t>(std::floor(Value + 1e-9)) : 0;
 }
 
+/// Whether E rests on a variable that nothing determines.
+static bool isUndetermined(const HostVariables &Host, Expr E) {
+  return any_of(E.parameters(), [&](const std::string &Name) {
+    return Host.isUndetermined(Name);
+  });
+}
+
 Planner::OpenAxis Planner::guess(StringRef What, unsigned Axis, uint64_t Size,
                                  ValueRange Range) const {
   OpenAxis Open{Size};
@@ -376,8 +383,10 @@ void Planner::repeats() {
   if (In.Variant)
     Plan.Repeats = In.Variant->Weight;
   else
-    Plan.Repeats =
-        In.Site->Repeats ? Host->evaluate(In.Site->Repeats).value_or(0) : 0;
+    Plan.Repeats = In.Site->Repeats &&
+                           !gpuestimate::isUndetermined(*Host, In.Site->Repeats)
+                       ? Host->evaluate(In.Site->Repeats).value_or(0)
+                       : 0;
 }
 
 /// Evaluates the number of launches without guessing variables, because a guess
@@ -488,10 +497,15 @@ void setBlock(LaunchPlan &Plan, const BlockShape &Block) {
     return;
   }
   for (unsigned I = 0; I < 3; ++I)
-    Plan.Used.Grid[I] =
-        divideCeil(Plan.Used.Grid[I] * Plan.Used.Block[I], Block[I]);
+    // A number of blocks that nobody tells is one of rows or tiles.
+    if (!Plan.From->OpenGrid[I] || Plan.From->Roles->spansThreads(I))
+      Plan.Used.Grid[I] =
+          divideCeil(Plan.Used.Grid[I] * Plan.Used.Block[I], Block[I]);
   Plan.Used.Block = Block;
   Plan.Used.Source = "command-line";
+  erase_if(Plan.Guesses, [](const LaunchGuess &Guess) {
+    return StringRef(Guess.Key).starts_with("blockDim.");
+  });
 }
 
 static bool sameEvaluation(const LaunchPlan &A, const LaunchPlan &B) {
@@ -509,6 +523,7 @@ static bool sameEvaluation(const LaunchPlan &A, const LaunchPlan &B) {
 
 /// Points of the range of the one host loop variable that the launch follows,
 /// where the loop could not be enumerated before its bounds were known.
+/// None where the number of iterations is not known.
 static std::vector<std::shared_ptr<const LaunchVariant>>
 pointsOfRange(const LaunchInputs &Inputs, const LaunchSite &Site) {
   std::vector<std::shared_ptr<const LaunchVariant>> Points;
@@ -516,6 +531,8 @@ pointsOfRange(const LaunchInputs &Inputs, const LaunchSite &Site) {
       Inputs.Named.contains(Site.Ranges.begin()->getKey()))
     return Points;
   HostVariables Host(*Inputs.Kernel, Site, nullptr, Inputs.Named, Inputs.Gpu);
+  if (isUndetermined(Host, Site.Repeats))
+    return Points;
   const auto &Range = *Site.Ranges.begin();
   std::optional<double> First = Host.evaluate(Range.getValue().First);
   std::optional<double> Last = Host.evaluate(Range.getValue().Last);

@@ -40,15 +40,19 @@ static std::vector<std::string> integerArguments(const KernelModel &Kernel,
 
 void SizeRoles::findDrivers() {
   for (const std::string &Name : integerArguments(Kernel, Used)) {
-    unsigned Guarded = Used.Roles->guardedAxes(Name);
-    if (!Guarded)
-      for (const Loop &L : Kernel.Loops)
-        for (unsigned Axis = 0; Axis < 3; ++Axis)
-          if (L.TripCount && L.TripCount.dependsOn(Name) &&
-              L.TripCount.dependsOn(std::string("gridDim.") + Axes[Axis])) {
-            Guarded |= 1u << Axis;
-            Strided.insert(Name);
-          }
+    unsigned Guarded = Used.Roles->guardedAxes(Name), Strides = 0;
+    for (const Loop &L : Kernel.Loops)
+      for (unsigned Axis = 0; Axis < 3; ++Axis)
+        if (L.TripCount && L.TripCount.dependsOn(Name) &&
+            L.TripCount.dependsOn(std::string("gridDim.") + Axes[Axis]))
+          Strides |= 1u << Axis;
+    if (Strides)
+      Strided.insert(Name);
+    // The guard of a loop's first iteration tells the elements of a block.
+    if (!Guarded && Strides) {
+      Guarded = Strides;
+      WithoutGuard.insert(Name);
+    }
     // An index over several axes numbers the blocks in the order of x.
     if (Guarded)
       Drivers[countr_zero(Guarded)].push_back(Name);
@@ -95,10 +99,33 @@ unsigned SizeRoles::loopDepth(StringRef Name) const {
   return Used.Roles->loopDepth(Name);
 }
 
+bool SizeRoles::spansThreads(unsigned Axis) const {
+  constexpr double Few = 32, Many = 64, Any = 8;
+  const std::string Block = std::string("blockIdx.") + Axes[Axis],
+                    Threads = std::string("blockDim.") + Axes[Axis];
+  auto Distance = [&](Expr Address, double BlockDim) {
+    Bindings Values;
+    for (const std::string &Name : Address.parameters())
+      Values[Name] = isCoordinate(Name) ? 0 : Any;
+    Values[Threads] = BlockDim;
+    double At[2] = {};
+    for (int I : {0, 1}) {
+      Values[Block] = I;
+      At[I] = evaluate(Address, Values).value_or(0);
+    }
+    return std::fabs(At[1] - At[0]);
+  };
+  return any_of(Kernel.Accesses, [&](const MemoryAccess &A) {
+    return A.Address && A.Address.dependsOn(Block) &&
+           A.Address.dependsOn(Threads) &&
+           Distance(A.Address, Many) > Distance(A.Address, Few);
+  });
+}
+
 uint64_t SizeRoles::blocksFor(unsigned Axis, StringRef Driver, double N,
                               const std::array<uint64_t, 3> &Block) const {
   double PerBlock = static_cast<double>(Block[Axis]);
-  if (!Strided.contains(Driver)) {
+  if (!WithoutGuard.contains(Driver)) {
     // Between two grids, as extents are rounded up.
     constexpr uint64_t Few = 1024, Many = 2 * Few;
     auto Extent = [&](uint64_t Blocks) {

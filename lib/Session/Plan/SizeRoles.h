@@ -53,6 +53,10 @@ public:
   bool tellsGrid(unsigned Axis) const {
     return !Drivers[Axis].empty() || (BlockAxes != 0 && !readsBlockIdx(Axis));
   }
+  /// Whether the distance of neighbouring blocks in an address follows the
+  /// threads of a block: 4 * (blockIdx.x * blockDim.x + threadIdx.x). The work
+  /// of a launch is then in its threads, else in its blocks.
+  bool spansThreads(unsigned Axis) const;
   bool readsThreadIdx(unsigned Axis) const { return ThreadAxes >> Axis & 1; }
   /// What it is made for, or a usual one.
   const BlockByKernel &block() const { return Block; }
@@ -64,7 +68,8 @@ private:
   const KernelModel &Kernel;
   UsedParameters Used;
   std::array<std::vector<std::string>, 3> Drivers;
-  llvm::StringSet<> Strided; ///< drivers by a loop that strides over the grid
+  llvm::StringSet<> Strided; ///< that bound a loop which strides over the grid
+  llvm::StringSet<> WithoutGuard; ///< of them, drivers by that loop alone
   std::vector<std::string> Sizes, GuardOnly;
   unsigned BlockAxes = 0, ThreadAxes = 0;
   BlockByKernel Block;

@@ -184,6 +184,24 @@ bool UnknownSizes::decides(StringRef Variable) const {
   });
 }
 
+/// A kernel's argument of the variable's name is the same unknown: one option
+/// gives both their value.
+void UnknownSizes::addHostVariable(UnknownSize Size) {
+  auto Same = find_if(Sizes, [&](const UnknownSize &Other) {
+    return Other.Parameters == Size.Parameters;
+  });
+  if (Same == Sizes.end()) {
+    Sizes.push_back(std::move(Size));
+    return;
+  }
+  Size.ScalesGrid |= Same->ScalesGrid;
+  // The values of a shift amount are logarithms.
+  if (Same->IsShiftAmount)
+    Same->ScalesGrid = Size.ScalesGrid;
+  else
+    *Same = std::move(Size);
+}
+
 void UnknownSizes::findHostVariables() {
   if (!Plan.site())
     return;
@@ -206,10 +224,12 @@ void UnknownSizes::findHostVariables() {
     for (const auto &Passed : Site.Arguments)
       if (Passed.getValue() && Passed.getValue().dependsOn(Guess.Key))
         Depth = std::max(Depth, Roles->loopDepth(Passed.getKey()));
-    if (any_of(Site.Block, Follows(Guess.Key)))
+    if (any_of(Site.Block, Follows(Guess.Key))) {
       useFactors(Size, std::exp2(std::floor(std::log2(UsualThreads) /
                                             undeterminedIn(Site.Block))));
-    else if (Guess.IsShiftAmount)
+      if (Guess.IsShiftAmount)
+        useShifts(Size);
+    } else if (Guess.IsShiftAmount)
       useShifts(Size);
     else if (Size.ScalesGrid && Usual >= UsualElements)
       useElements(Size);
@@ -218,7 +238,7 @@ void UnknownSizes::findHostVariables() {
       useFactors(Size, std::exp2(std::round(std::log2(M) / Factors)));
     else if (!Size.ScalesGrid && Depth > 1)
       useFactors(Size, std::exp2(std::round(std::log2(K) / Depth)));
-    Sizes.push_back(std::move(Size));
+    addHostVariable(std::move(Size));
   }
   findCountsOfBlocks();
 }

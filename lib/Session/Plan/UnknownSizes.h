@@ -56,6 +56,7 @@ private:
   void findBlocks();
   void findArguments();
   void findHostVariables();
+  void addHostVariable(UnknownSize Size);
   void findCountsOfBlocks();
   /// Number of variables that nothing determines and on which Extents, the
   /// launch's block or grid, depend; those of the block are none of the grid.

@@ -4,11 +4,11 @@
 // RUN: %analyze %s --gpu nvidia-a100-40gb-pcie | FileCheck %s --implicit-check-not=takes
 // CHECK: 'scale' has no time on NVIDIA A100 PCIe 40 GB without n; n = 1 K, 32 K, 1 M, 32 M: {{[0-9.]+ us, [0-9.]+ us, [0-9.]+ us, [0-9.]+ us}} (block 256); settle with --block X --param n=VALUE
 // CHECK: time over n: no launch of the kernel was seen
-// CHECK-NEXT: n time bound launch
-// CHECK-NEXT: 1 K {{[0-9.]+}} us launch grid 4, block 256
-// CHECK-NEXT: 32 K {{[0-9.]+}} us launch grid 128, block 256
+// CHECK-NEXT: n time interval bound launch
+// CHECK-NEXT: 1 K {{[0-9.]+}} us {{[0-9.]+-[0-9.]+}} us launch grid 4, block 256
+// CHECK-NEXT: 32 K {{[0-9.]+}} us {{[0-9.]+-[0-9.]+}} us launch grid 128, block 256
 // CHECK-NEXT: 1 M {{.*}} grid 4096, block 256
-// CHECK-NEXT: 32 M {{[0-9.]+}} us dram-bandwidth grid 131072, block 256
+// CHECK-NEXT: 32 M {{[0-9.]+}} us {{[0-9.]+-[0-9.]+}} us dram-bandwidth grid 131072, block 256
 // CHECK-NEXT: us for each 1 M of n at the far end: {{[0-9.]+}} us + {{[0-9.]+}} ps * n
 // CHECK-NEXT: launch and latency decide below about n = {{[0-9]+}} K, throughput above
 // CHECK-NEXT: not known either, and in the table: block 256
@@ -51,6 +51,8 @@
 // JSON: "curve": [
 // JSON: "value": 1024,
 // JSON-NEXT: "time_ms": 0.00{{[0-9]+}},
+// JSON-NEXT: "low_ms": 0.00{{[0-9]+}},
+// JSON-NEXT: "high_ms": 0.00{{[0-9]+}},
 // JSON-NEXT: "bound": "launch"
 // JSON: "execution_ms": null,
 

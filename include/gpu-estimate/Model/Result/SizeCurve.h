@@ -13,6 +13,7 @@
 #ifndef GPU_ESTIMATE_MODEL_RESULT_SIZECURVE_H
 #define GPU_ESTIMATE_MODEL_RESULT_SIZECURVE_H
 
+#include "gpu-estimate/Model/Result/TimeInterval.h"
 #include "gpu-estimate/Support/Units.h"
 #include <array>
 #include <cstdint>
@@ -28,6 +29,10 @@ struct SizeCurve {
     Seconds Time;
     std::string Bottleneck; ///< Prediction::Bottleneck
     std::array<uint64_t, 3> Grid = {1, 1, 1}, Block = {1, 1, 1};
+    /// As Prediction::Error and Prediction::Interval, for the sizes of the
+    /// point. Assumptions have the effect that they have at the last one.
+    std::optional<TimeError> Error = {};
+    std::optional<TimeInterval> Interval = {};
   };
   struct Line {
     Seconds Fixed, PerUnit;

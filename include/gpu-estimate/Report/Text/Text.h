@@ -43,6 +43,7 @@ std::string missingLine(const SequenceTotal &S,
 
 /// "370-460 us"; "" where the prediction has no interval.
 std::string intervalText(const Prediction &P);
+std::string intervalText(const SizeCurve::Point &P);
 
 /// "see the launch with grid 214, block 256, offset = 16: the loop around it
 /// spends more time there", with the arguments that differ. E.FoundAt is set.

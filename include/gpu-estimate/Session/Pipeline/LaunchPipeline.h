@@ -38,6 +38,12 @@ namespace gpuestimate {
 llvm::Expected<BoundLaunch> bind(LaunchPlan Plan, const GpuModel &Gpu,
                                  KernelCopies &Copies);
 
+/// Why the launch has no time (docs/unknown-sizes.md): "its time depends on n,
+/// which is not known (...); settle with --param n=VALUE". "" where all sizes
+/// are known that decide it.
+std::string whyNoTime(const LaunchPlan &Plan, KernelCopies &Copies,
+                      LaunchEvaluators &On);
+
 /// The record of the launch, which nothing changes afterwards but
 /// withdrawWhatIfs(). Guesses are varied with EvaluateOptions::Sensitivities.
 /// Errors: those of KernelEvaluator::evaluate(). workExhausted() afterwards

@@ -16,8 +16,8 @@
 /// Where nobody tells the grid, it follows from the arguments that the kernel
 /// compares the indices of its threads with (SizeRoles.h), as far as these are
 /// known. What is then left open is no launch that anybody makes: reports show
-/// a table over it (UnknownSizes.h). For searches that need some launch all the
-/// same it is block = what the kernel is made for, or 256 threads (16x16 when
+/// a table over it (UnknownSizes.h), and commands that compare launches take
+/// the middle of the table (OpenSizes.h). A plan by itself has block = what the kernel is made for, or 256 threads (16x16 when
 /// the kernel reads threadIdx.y), grid = 1024 blocks (32x32); an integer of the
 /// host code = 1048576 when a one-dimensional grid depends on it, else 1024.
 #ifndef GPU_ESTIMATE_SESSION_PLAN_LAUNCHPLAN_H
@@ -99,7 +99,8 @@ struct LaunchPlan : LaunchWithArguments {
   ContentsOfBuffers Contents;
   /// What is not known about the pointers, for Prediction::Premises.
   std::vector<std::string> Premises;
-  /// Launches of one run of the program that this one stands for; 0 = unknown.
+  /// Launches of one run of the program that this one stands for; 0 = unknown,
+  /// as where they follow a variable that nothing determines.
   double Repeats = 1;
   /// How often host code launches a CUDA kernel; nothing: host code does not
   /// tell.
@@ -119,7 +120,8 @@ LaunchPlan planWithBlock(const LaunchPlan &Plan, const BlockShape &Block,
                          llvm::StringRef Source);
 
 /// Gives a plan blocks of another shape. A grid that host code computes from
-/// the block follows it; any other grid keeps its threads, in whole blocks.
+/// the block follows it; any other grid keeps its threads, in whole blocks, but
+/// for a number of rows or tiles that nobody tells (LaunchInputs::OpenGrid).
 void setBlock(LaunchPlan &Plan, const BlockShape &Block);
 
 /// The distinct plans of a kernel over its launch sites (a default one when
