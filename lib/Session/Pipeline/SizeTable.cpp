@@ -78,8 +78,9 @@ void TableMaker::useFeasibleValues() {
     std::optional<Seconds> Time = whatIf(Usual);
     if (workExhausted() || (Time && (HasGrown || *Time < LongestUsual)))
       break;
-    HasGrown |= !Time;
-    Sizes.scale(Time ? 1 / Step : Step);
+    bool IsTooSmall = !Time && Sizes.plan(Usual).Used.blocks() == 0;
+    HasGrown |= IsTooSmall;
+    Sizes.scale(IsTooSmall ? Step : 1 / Step);
   }
   Usual = Sizes.usualValues();
 }

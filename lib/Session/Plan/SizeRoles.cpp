@@ -54,8 +54,10 @@ void SizeRoles::findDrivers() {
       WithoutGuard.insert(Name);
     }
     // An index over several axes numbers the blocks in the order of x.
-    if (Guarded)
+    if (Guarded) {
       Drivers[countr_zero(Guarded)].push_back(Name);
+      NumberedAxes |= Guarded & (Guarded - 1);
+    }
   }
 }
 

@@ -48,10 +48,13 @@ public:
 
   /// Whether the kernel distinguishes its blocks along the axis.
   bool readsBlockIdx(unsigned Axis) const { return BlockAxes >> Axis & 1; }
-  /// Whether the number of blocks along the axis follows an argument, or is 1
-  /// since all blocks would do the same there.
+  /// Whether the number of blocks along the axis follows an argument, or is 1:
+  /// since all blocks would do the same there, or since one index numbers the
+  /// blocks of several axes (`blockIdx.y * gridDim.x + blockIdx.x`), of which
+  /// the first has all of them.
   bool tellsGrid(unsigned Axis) const {
-    return !Drivers[Axis].empty() || (BlockAxes != 0 && !readsBlockIdx(Axis));
+    return !Drivers[Axis].empty() || (NumberedAxes >> Axis & 1) ||
+           (BlockAxes != 0 && !readsBlockIdx(Axis));
   }
   /// Whether the distance of neighbouring blocks in an address follows the
   /// threads of a block: 4 * (blockIdx.x * blockDim.x + threadIdx.x). The work
@@ -71,6 +74,8 @@ private:
   llvm::StringSet<> Strided; ///< that bound a loop which strides over the grid
   llvm::StringSet<> WithoutGuard; ///< of them, drivers by that loop alone
   std::vector<std::string> Sizes, GuardOnly;
+  /// Axes that an index over several axes numbers after its first.
+  unsigned NumberedAxes = 0;
   unsigned BlockAxes = 0, ThreadAxes = 0;
   BlockByKernel Block;
 };

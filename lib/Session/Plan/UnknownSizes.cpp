@@ -214,12 +214,17 @@ void UnknownSizes::findHostVariables() {
         Guess.Key == "dynamic-smem" || !decides(Guess.Key))
       continue;
     UnknownSize Size = parameter(Guess.Key, Guess.Stated.Why);
-    bool Drives = any_of(Site.Arguments, [&](const auto &Passed) {
-      return Follows(Guess.Key)(Passed.getValue()) &&
-             drivesOpenGrid(Passed.getKey());
-    });
+    // The number of factors, this one included, that make the grid.
+    double Factors = 0;
+    for (const auto &Passed : Site.Arguments)
+      if (Follows(Guess.Key)(Passed.getValue()) &&
+          drivesOpenGrid(Passed.getKey()))
+        Factors = std::max(Factors, undeterminedIn(Passed.getValue()));
+    bool Drives = Factors > 0;
+    if (!Drives)
+      Factors = undeterminedIn(Site.Grid);
     Size.ScalesGrid = Drives || any_of(Site.Grid, Follows(Guess.Key));
-    double Usual = Drives ? UsualElements : Guess.Stated.Value;
+    double Usual = Drives && Factors < 2 ? UsualElements : Guess.Stated.Value;
     unsigned Depth = 0;
     for (const auto &Passed : Site.Arguments)
       if (Passed.getValue() && Passed.getValue().dependsOn(Guess.Key))
@@ -233,8 +238,7 @@ void UnknownSizes::findHostVariables() {
       useShifts(Size);
     else if (Size.ScalesGrid && Usual >= UsualElements)
       useElements(Size);
-    else if (double Factors = undeterminedIn(Site.Grid);
-             Size.ScalesGrid && Factors > 2)
+    else if (Size.ScalesGrid && Factors > (Drives ? 1 : 2))
       useFactors(Size, std::exp2(std::round(std::log2(M) / Factors)));
     else if (!Size.ScalesGrid && Depth > 1)
       useFactors(Size, std::exp2(std::round(std::log2(K) / Depth)));
@@ -260,11 +264,11 @@ void UnknownSizes::findCountsOfBlocks() {
   }
 }
 
-double UnknownSizes::undeterminedIn(const std::array<Expr, 3> &Extents) const {
+double UnknownSizes::undeterminedIn(ArrayRef<Expr> Extents) const {
   auto Follows = [](StringRef Variable) {
     return [Variable](Expr E) { return E && E.dependsOn(Variable); };
   };
-  bool IsBlock = Extents == Plan.site()->Block;
+  bool IsBlock = Extents == ArrayRef(Plan.site()->Block);
   return static_cast<double>(
       count_if(Plan.Guesses, [&](const LaunchGuess &Guess) {
         return any_of(Extents, Follows(Guess.Key)) &&

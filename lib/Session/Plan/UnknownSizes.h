@@ -58,9 +58,10 @@ private:
   void findHostVariables();
   void addHostVariable(UnknownSize Size);
   void findCountsOfBlocks();
-  /// Number of variables that nothing determines and on which Extents, the
-  /// launch's block or grid, depend; those of the block are none of the grid.
-  double undeterminedIn(const std::array<Expr, 3> &Extents) const;
+  /// Number of variables that nothing determines and on which Extents depend:
+  /// the launch's block, its grid, or an argument. Those of the block do not
+  /// count for the others.
+  double undeterminedIn(llvm::ArrayRef<Expr> Extents) const;
   bool isOpen(std::array<Expr, 3> LaunchSite::*Member, unsigned Axis) const;
   void makeBlocks();
   void uniteFactors();

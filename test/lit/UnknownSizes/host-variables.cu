@@ -22,6 +22,11 @@
 // CHECK: 'scale' has no time {{.*}} without m; m = 1 K, 32 K, 1 M, 32 M: {{.*}} (block 256); settle with --block X --param m=VALUE
 // CHECK: 1 M {{.*}} grid 4096, block 256
 
+// A grid that another file computes for a product of sizes: each factor is small,
+// and one index over two axes makes all blocks along the first.
+// CHECK: 'numbered' has no time {{.*}} without {{[nchw]}}; {{[nchw]}} = 8, 32, 128, 512: {{[^(]*}} ([[S:[nchw]]] = 32, {{[nchw]}} = 32, {{[nchw]}} = 32); settle with --param
+// CHECK: 512 {{.*}} grid 65536, block 256
+
 #include <cuda_runtime.h>
 
 extern "C" int atoi(const char *);
@@ -76,3 +81,15 @@ struct Sizes {
 void scaled(float *x, Sizes s, int m) { scale<<<s.gridDim, s.blockDim>>>(x, m); }
 
 void touches(float *x, int repeats) { touch<<<256, 256>>>(x, repeats); }
+
+__global__ void numbered(float *x, int count) {
+  int i = (blockIdx.y * gridDim.x + blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < count)
+    x[i] *= 2;
+}
+
+dim3 gridFor(size_t count);
+
+void scaledImages(float *x, int n, int c, int h, int w) {
+  numbered<<<gridFor((size_t)n * c * h * w), 256>>>(x, n * c * h * w);
+}
