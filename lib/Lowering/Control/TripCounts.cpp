@@ -48,7 +48,17 @@ const llvm::AtomicCmpXchgInst *retriedSwap(const llvm::Loop &L) {
   return Swap && L.isLoopInvariant(Swap->getPointerOperand()) ? Swap : nullptr;
 }
 
-/// Whether Condition is computed from what Read has read in this iteration.
+/// Whether Phi merges what loops carry on, L or one in it, and no branches.
+static bool isCarried(const llvm::PHINode &Phi, const llvm::Loop &L) {
+  return Phi.getNumIncomingValues() == 1 || // behind an inner loop
+         Phi.getParent() == L.getHeader() ||
+         llvm::any_of(L.getSubLoops(), [&](const llvm::Loop *Inner) {
+           return Inner->contains(&Phi) && isCarried(Phi, *Inner);
+         });
+}
+
+/// Whether Condition is computed from what Read has read in this iteration, or
+/// in the one before it.
 static bool isComputedFrom(const llvm::Value *Condition,
                            const llvm::Instruction &Read, const llvm::Loop &L,
                            unsigned Depth = 0) {
@@ -57,7 +67,8 @@ static bool isComputedFrom(const llvm::Value *Condition,
   if (I == &Read)
     return true;
   return I && Depth < MaxDepth && L.contains(I) &&
-         !llvm::isa<llvm::PHINode>(I) &&
+         (!llvm::isa<llvm::PHINode>(I) ||
+          isCarried(*llvm::cast<llvm::PHINode>(I), L)) &&
          llvm::any_of(
              I->operands(),
              [&](const llvm::Use &Operand) {
@@ -65,20 +76,36 @@ static bool isComputedFrom(const llvm::Value *Condition,
              });
 }
 
-/// Whether the loop does nothing but read one address until another thread has
-/// written to it: `while (atomicAdd(&flag, 0) == 0);`
-static bool polls(const llvm::Loop &L) {
+/// The condition by which the loop ends, if it has one place to end.
+static const llvm::Value *endOf(const llvm::Loop &L) {
   const llvm::BasicBlock *Exiting = L.getExitingBlock();
   const auto *Branch =
       Exiting ? llvm::dyn_cast<llvm::BranchInst>(Exiting->getTerminator())
               : nullptr;
-  if (!Branch || !Branch->isConditional() || !L.isInnermost())
-    return false;
+  return Branch && Branch->isConditional() ? Branch->getCondition() : nullptr;
+}
+
+/// A load in assembly, such as `ld.acquire.gpu.u32 %0, [%1];`
+static bool isAssemblyLoad(const llvm::Instruction &I) {
+  const auto *Call = llvm::dyn_cast<llvm::CallBase>(&I);
+  const auto *Text =
+      Call ? llvm::dyn_cast<llvm::InlineAsm>(Call->getCalledOperand())
+           : nullptr;
+  return Text && !Call->getType()->isVoidTy() &&
+         llvm::StringRef(Text->getAsmString()).ltrim().starts_with("ld.");
+}
+
+/// The read of a loop that does nothing but read one address until another
+/// thread has written to it: `while (atomicAdd(&flag, 0) == 0);`. Null for
+/// other loops.
+static const llvm::Instruction *polledRead(const llvm::Loop &L) {
+  const llvm::Value *End = endOf(L);
+  if (!End || !L.isInnermost())
+    return nullptr;
   const llvm::Instruction *Read = nullptr;
   for (const llvm::BasicBlock *Block : L.blocks())
     for (const llvm::Instruction &I : *Block) {
       spendWork();
-      const auto *Atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&I);
       const auto *Load = llvm::dyn_cast<llvm::LoadInst>(&I);
       const auto *Call = llvm::dyn_cast<llvm::CallBase>(&I);
       // A pause or a fence; a function may do anything.
@@ -86,20 +113,41 @@ static bool polls(const llvm::Loop &L) {
           llvm::isa<llvm::FenceInst>(I) ||
           (Call && !llvm::isa<llvm::MemIntrinsic>(I) &&
            (llvm::isa<llvm::IntrinsicInst>(I) || Call->isInlineAsm()));
-      if (Atomic || (Load && (Load->isVolatile() || Load->isAtomic()))) {
+      if (llvm::isa<llvm::AtomicRMWInst>(I) || isAssemblyLoad(I) ||
+          (Load && (Load->isVolatile() || Load->isAtomic()))) {
         if (Read)
-          return false;
+          return nullptr;
         Read = &I;
       } else if (I.mayWriteToMemory() && !IsPause) {
-        return false;
+        return nullptr;
       }
     }
-  return Read &&
-         L.isLoopInvariant(llvm::isa<llvm::LoadInst>(Read)
-                               ? llvm::getLoadStorePointerOperand(Read)
-                               : llvm::cast<llvm::AtomicRMWInst>(Read)
-                                     ->getPointerOperand()) &&
-         isComputedFrom(Branch->getCondition(), *Read, L);
+  if (!Read || !isComputedFrom(End, *Read, L))
+    return nullptr;
+  if (const auto *Assembly = llvm::dyn_cast<llvm::CallBase>(Read))
+    return llvm::all_of(Assembly->args(),
+                        [&](const llvm::Use &Operand) {
+                          return L.isLoopInvariant(Operand);
+                        })
+               ? Read
+               : nullptr;
+  return L.isLoopInvariant(
+             llvm::isa<llvm::LoadInst>(Read)
+                 ? llvm::getLoadStorePointerOperand(Read)
+                 : llvm::cast<llvm::AtomicRMWInst>(Read)->getPointerOperand())
+             ? Read
+             : nullptr;
+}
+
+/// Whether the loop goes from one thread block's result to the next, waits for
+/// each, and ends by what it reads there (decoupled look-back: D. Merrill, M.
+/// Garland, Single-pass Parallel Prefix Scan, 2016).
+static bool looksBack(const llvm::Loop &L) {
+  const llvm::Value *End = endOf(L);
+  return End && llvm::any_of(L.getSubLoops(), [&](const llvm::Loop *Inner) {
+           const llvm::Instruction *Read = polledRead(*Inner);
+           return Read && isComputedFrom(End, *Read, L);
+         });
 }
 
 /// Whether V is computed from a value that wraps around a bound, as in
@@ -240,11 +288,14 @@ Expr TripCounts::unknown(const llvm::Loop *L, std::optional<Expr> UpperBound,
   if (!U.Location.isValid())
     U.Location = locate(*L->getHeader()->getFirstNonPHIOrDbg());
   U.What = "trip count of the loop at " + U.Location.brief();
-  bool Polls = !UpperBound && polls(*L), Probes = probesTable(*L);
+  bool Polls = !UpperBound && polledRead(*L), Probes = probesTable(*L);
+  bool LooksBack = !UpperBound && !Polls && looksBack(*L);
   // A bound of the probes is the size of the table, far from what they take.
   if (Probes)
     UpperBound.reset();
-  U.Default = Polls ? 1 : Probes ? DefaultProbes : DefaultTripCount;
+  U.Default = Polls || LooksBack ? 1
+              : Probes           ? DefaultProbes
+                                 : DefaultTripCount;
   U.UpperBound = UpperBound;
   if (IsOnlyExit && Exiting && countsToBound(L, Exiting))
     U.Relation = "<";
@@ -258,6 +309,9 @@ Expr TripCounts::unknown(const llvm::Loop *L, std::optional<Expr> UpperBound,
   else if (Polls)
     U.Why = "the loop reads memory until another thread has written to it; "
             "taken as one read, the wait is not in the estimate";
+  else if (LooksBack)
+    U.Why = "the loop reads the results of other thread blocks until one is "
+            "complete; taken as one that is";
   else if (Probes)
     U.Why = "what the loop reads at a place that wraps around the end of a "
             "table ends it; taken as the search in a hash table that is half "

@@ -45,10 +45,37 @@ __global__ void calling(int *left, float *y) {
 // CHECK-LABEL: 'calling' takes
 // CHECK: trip count of the loop at polling.cu:[[# @LINE - 4]] = 16: its end depends on data
 
+// A read in assembly, tested by a vote of the warp, and a look-back over the
+// results of earlier blocks.
+__device__ uint2 state(const uint2 *p) {
+  uint2 s;
+  asm volatile("ld.relaxed.gpu.v2.u32 {%0, %1}, [%2];" : "=r"(s.x), "=r"(s.y) : "l"(p) : "memory");
+  return s;
+}
+__global__ void scan(const uint2 *states, unsigned *y) {
+  int predecessor = (int)blockIdx.x - 1 - (int)threadIdx.x;
+  unsigned sum = 0;
+  uint2 s;
+  do {
+    s = state(states + predecessor);
+    while (__any_sync(0xffffffff, s.x == 0)) {
+      __nanosleep(100);
+      s = state(states + predecessor);
+    }
+    sum += s.y;
+    predecessor -= 32;
+  } while (__all_sync(0xffffffff, s.x != 2));
+  y[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+// CHECK-LABEL: 'scan' takes
+// CHECK-DAG: trip count of the loop at polling.cu:[[#@LINE-10]] = 1: the loop reads memory until another thread has written to it
+// CHECK-DAG: trip count of the loop at polling.cu:[[#@LINE-13]] = 1: the loop reads the results of other thread blocks until one is complete
+
 void host(int *flags, float *y) {
   atomics<<<1024, 256>>>(flags, y);
   loads<<<1024, 256>>>(flags, y);
   probing<<<1024, 256>>>(flags, flags, 4096);
   working<<<1024, 256>>>(flags, y);
   calling<<<1024, 256>>>(flags, y);
+  scan<<<1024, 256>>>((uint2 *)flags, (unsigned *)y);
 }
