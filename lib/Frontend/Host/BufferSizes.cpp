@@ -1,6 +1,7 @@
 /// \file
 /// Search for allocations.
 #include "HostAnalysis.h"
+#include "IteratorRanges.h"
 #include "RuntimeCalls.h"
 
 #include "clang/AST/ASTContext.h"
@@ -261,6 +262,28 @@ void BufferSizes::findInCallees(const HostFunction &Function,
   }
 }
 
+/// The size of a container that is made as a copy of another one, or of a
+/// range.
+HostValue BufferSizes::copiedSize(const clang::Expr *Made,
+                                  const CallFrame &Frame, ProgramPoint Point) {
+  const auto *Construct =
+      llvm::dyn_cast<clang::CXXConstructExpr>(stripCasts(Made));
+  if (!Construct || Construct->getNumArgs() == 0)
+    return {};
+  const clang::Expr *First = Construct->getArg(0);
+  if (Construct->getNumArgs() >= 2 &&
+      !llvm::isa<clang::CXXDefaultArgExpr>(Construct->getArg(1)))
+    if (Expr Range =
+            distanceBetween(Host, First, Construct->getArg(1), Frame, Point))
+      return {Range, true};
+  // The elements of a container are of the type of its argument's.
+  AccessPath Source = accessPathOf(First);
+  const auto *Variable = llvm::dyn_cast_or_null<clang::VarDecl>(Source.Base);
+  if (!Variable || !First->getType().getNonReferenceType()->isRecordType())
+    return {};
+  return containerSize(First, Frame, Point);
+}
+
 HostValue BufferSizes::containerSize(const clang::Expr *Object,
                                      const CallFrame &Frame,
                                      ProgramPoint Point) {
@@ -310,6 +333,9 @@ HostValue BufferSizes::containerSize(const clang::Expr *Object,
   const clang::Expr *Size = nullptr;
   if (R.Last->Kind == Write::Assign) {
     Size = sizeArgument(R.Last->Value);
+    if (!Size)
+      if (HostValue V = copiedSize(R.Last->Value, Frame, R.Last->Point))
+        return V;
   } else if (const auto *Call =
                  llvm::dyn_cast<clang::CXXMemberCallExpr>(R.Last->Value);
              Call && Call->getMethodDecl() && Call->getNumArgs() >= 1 &&

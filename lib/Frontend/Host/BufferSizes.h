@@ -34,6 +34,8 @@ public:
                           ProgramPoint Point);
 
 private:
+  HostValue copiedSize(const clang::Expr *Made, const CallFrame &Frame,
+                       ProgramPoint Point);
   struct Search;
   static Expr commonSize(const Search &Found);
   void take(const Allocation &A, const CallFrame &Frame, Search &Found);

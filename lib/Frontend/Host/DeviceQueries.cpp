@@ -84,9 +84,22 @@ HostValue DeviceQueries::stored(const clang::CallExpr &Call,
     New.Occupancy.Threads = argument(4);
     What = First ? "minGridSize" : "blockSize";
   }
+  return add(New, What);
+}
+
+HostValue DeviceQueries::activeBlocks(const clang::FunctionDecl &Kernel,
+                                      Expr Threads, Expr DynamicSharedBytes) {
+  Query New;
+  New.Kernel = &Kernel;
+  New.Occupancy.Threads = Threads;
+  New.Occupancy.DynamicSharedBytes = DynamicSharedBytes;
+  return add(New, "activeBlocks");
+}
+
+HostValue DeviceQueries::add(const Query &New, llvm::StringRef What) {
   std::string Kernel = New.Kernel ? New.Kernel->getNameAsString() : "kernel";
-  std::string Plain = devicePropertyParameter(What + "(" + Kernel + ")");
-  // Equal queries share a parameter.
+  std::string Plain =
+      devicePropertyParameter((What + "(" + Kernel + ")").str());
   std::string Free = Plain;
   auto same = [&](const Query &Old) {
     return Old.Kernel == New.Kernel &&

@@ -30,6 +30,9 @@ public:
   /// The value that a call of the runtime stores in a variable.
   HostValue stored(const clang::CallExpr &Call, const AccessPath &Variable,
                    const CallFrame &Frame, ProgramPoint Point);
+  /// The number of blocks of Kernel that a multiprocessor holds at once.
+  HostValue activeBlocks(const clang::FunctionDecl &Kernel, Expr Threads,
+                         Expr DynamicSharedBytes);
   /// The kernel that a launch or a query names; null if it is unknown.
   const clang::FunctionDecl *kernelOf(const clang::Expr *Callee,
                                       const CallFrame &Frame,
@@ -38,6 +41,8 @@ public:
 
 private:
   HostValue attribute(const clang::CallExpr &Call);
+  /// The parameter of a query, which equal queries share.
+  HostValue add(const Query &New, llvm::StringRef What);
 
   HostAnalysis &Host;
   llvm::StringMap<Query> Queries;

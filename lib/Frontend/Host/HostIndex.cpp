@@ -449,6 +449,10 @@ void FunctionIndexer::walk(const clang::Stmt *S) {
       else
         walk(Init);
     }
+  } else if (const auto *Made = llvm::dyn_cast<clang::CXXConstructExpr>(S)) {
+    for (const clang::Stmt *Child : S->children())
+      walk(Child);
+    F.Constructions.push_back({Made, here()});
   } else if (const auto *Call = llvm::dyn_cast<clang::CallExpr>(S)) {
     call(*Call);
   } else if (const auto *Return = llvm::dyn_cast<clang::ReturnStmt>(S)) {

@@ -14,6 +14,7 @@
 namespace clang {
 class ASTContext;
 class CallExpr;
+class CXXConstructExpr;
 class CastExpr;
 class Decl;
 class Expr;
@@ -104,6 +105,12 @@ struct Allocation {
   ProgramPoint Point;
 };
 
+/// Where an object is made.
+struct ConstructionSite {
+  const clang::CXXConstructExpr *Made = nullptr;
+  ProgramPoint Point;
+};
+
 struct CallSite {
   const clang::CallExpr *Call = nullptr;
   const clang::FunctionDecl *Callee = nullptr; ///< canonical declaration
@@ -125,6 +132,7 @@ struct HostFunction {
   /// Allocations by the pointer that receives the buffer.
   llvm::DenseMap<const clang::ValueDecl *, std::vector<Allocation>> Allocations;
   std::vector<CallSite> Calls;
+  std::vector<ConstructionSite> Constructions;
   /// <<<>>>, cudaLaunchKernel, and launches in device code (DeviceLaunches.h).
   std::vector<CallSite> Launches;
   /// Arguments of swap(a, b).

@@ -17,6 +17,7 @@
 #include "clang/AST/GlobalDecl.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/CodeGen/ModuleBuilder.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace gpuestimate {
@@ -34,10 +35,52 @@ public:
   }
 
   void collect(const HostFunction &F, const CallSite &Launch) {
+    collect(F, [&](const CallFrame &Chain) { return evaluate(Chain, Launch); });
+  }
+
+  /// The launches of a library's kernel by a call of the user.
+  void collect(const HostFunction &F, const LibraryUse &Use,
+               const clang::FunctionDecl &Kernel,
+               llvm::ArrayRef<const clang::FunctionDecl *> Siblings) {
+    collect(F, [&](const CallFrame &Chain) {
+      return evaluate(Chain, Use, Kernel, Siblings);
+    });
+  }
+
+  /// Hands the launches over. A kernel of a library that no call launches for
+  /// as many items as it is given is no kernel of the unit. Else a launch that
+  /// no execution reaches tells something of its kernel only if that has no
+  /// other.
+  void finish() {
+    llvm::StringSet<> Launched;
+    for (const FoundLaunch &Launch : Found)
+      NotLaunched.erase(Launch.Site.Kernel);
+    llvm::erase_if(Unit.Kernels, [&](const KernelSource &Kernel) {
+      return NotLaunched.contains(Kernel.Mangled);
+    });
+    for (const auto &Entry : NotLaunched)
+      Unit.LibraryKernels.erase(Entry.getKey().str());
+    for (const FoundLaunch &Launch : Found)
+      if (Launch.IsReached)
+        Launched.insert(Launch.Site.Kernel);
+    for (FoundLaunch &Launch : Found)
+      if (Launch.IsReached || !Launched.contains(Launch.Site.Kernel))
+        Unit.Launches.push_back(std::move(Launch.Site));
+  }
+
+private:
+  struct FoundLaunch {
+    LaunchSite Site;
+    bool IsReached = true;
+  };
+
+  void collect(
+      const HostFunction &F,
+      llvm::function_ref<std::optional<FoundLaunch>(const CallFrame &)> Make) {
     std::vector<FoundLaunch> Here;
     bool TooMany = false;
     for (const CallFrame *Chain : Chains.to(F, TooMany)) {
-      std::optional<FoundLaunch> New = evaluate(*Chain, Launch);
+      std::optional<FoundLaunch> New = Make(*Chain);
       if (!New)
         continue;
       if (TooMany)
@@ -54,24 +97,6 @@ public:
     for (FoundLaunch &New : Here)
       Found.push_back(std::move(New));
   }
-
-  /// Hands the launches over. One that no execution reaches tells something of
-  /// its kernel only if that has no other.
-  void finish() {
-    llvm::StringSet<> Launched;
-    for (const FoundLaunch &Launch : Found)
-      if (Launch.IsReached)
-        Launched.insert(Launch.Site.Kernel);
-    for (FoundLaunch &Launch : Found)
-      if (Launch.IsReached || !Launched.contains(Launch.Site.Kernel))
-        Unit.Launches.push_back(std::move(Launch.Site));
-  }
-
-private:
-  struct FoundLaunch {
-    LaunchSite Site;
-    bool IsReached = true;
-  };
 
   /// What a call launches. Null: unknown, or not given.
   struct LaunchCall {
@@ -208,6 +233,59 @@ private:
       if (Arguments[I] && Source.Arguments[I].Kind == KernelArgument::Pointer)
         if (auto Contents = Host.Contents.of(Arguments[I], F, Point))
           Site.Contents[Source.Arguments[I].Name] = std::move(*Contents);
+    addQueries(Host, Site);
+    if (!Parts.IsCounted)
+      Site.Repeats = {};
+    Result.IsReached = !isNeverReached(Host, F, Point);
+    return Result;
+  }
+
+  std::optional<FoundLaunch>
+  evaluate(const CallFrame &F, const LibraryUse &Use,
+           const clang::FunctionDecl &Kernel,
+           llvm::ArrayRef<const clang::FunctionDecl *> Siblings) {
+    FoundLaunch Result;
+    LaunchSite &Site = Result.Site;
+    Site.Context = std::make_shared<ExprContext>();
+    HostAnalysis Host(AST, Index, *Site.Context);
+    Site.Kernel = Generator.GetMangledName(clang::GlobalDecl(&Kernel)).str();
+    auto It = KernelsByName.find(Site.Kernel);
+    std::optional<LibraryLaunch> Launch =
+        libraryLaunch(Host, Kernel, Siblings, Use, F);
+    if (!Launch || It == KernelsByName.end())
+      return std::nullopt;
+    if (Launch->Count.isConstant(0)) {
+      NotLaunched.insert(Site.Kernel);
+      return std::nullopt;
+    }
+    Expr One = Host.Terms.constant(1);
+    Site.Location = presumedLocation(AST.getSourceManager(), Use.Begin);
+    Site.Function = F.Function->Decl->getQualifiedNameAsString();
+    Site.Grid = {Launch->Grid, One, One};
+    Site.Block = {Launch->Threads, One, One};
+    Site.DynamicSharedBytes = Launch->DynamicSharedBytes;
+    const KernelSource &Source = *It->second;
+    auto pass = [&](const std::string &Name) {
+      if (Expr Value = Launch->Arguments.lookup(Name))
+        Site.Arguments[Name] = Value;
+    };
+    for (const KernelArgument &Argument : Source.Arguments)
+      pass(Argument.Name);
+    for (const AggregateMember &Member : Source.Members)
+      pass(Source.Arguments[Member.Argument].Name + "." + Member.Name);
+    describeLoops(Host, enclosingRegions(F, Use.Point), parametersOf(Site),
+                  Site);
+    if (Site.Repeats)
+      Site.Repeats = Site.Repeats * Launch->Count;
+    if (std::optional<double> Count = Launch->Count.asConstant())
+      for (LaunchVariant &Variant : Site.Variants)
+        Variant.Weight *= *Count;
+    addQueries(Host, Site);
+    Result.IsReached = !isNeverReached(Host, F, Use.Point);
+    return Result;
+  }
+
+  void addQueries(HostAnalysis &Host, LaunchSite &Site) {
     for (const std::string &Name : parametersOf(Site)) {
       if (auto Query = Host.Device.queries().find(Name);
           Query != Host.Device.queries().end())
@@ -216,10 +294,6 @@ private:
           Default != Host.Symbols.defaults().end())
         Site.Defaults[Name] = Default->second;
     }
-    if (!Parts.IsCounted)
-      Site.Repeats = {};
-    Result.IsReached = !isNeverReached(Host, F, Point);
-    return Result;
   }
 
   /// Gives parameters of the launch the values that its branch tells. A loop's
@@ -378,13 +452,52 @@ private:
   llvm::StringMap<const KernelSource *> KernelsByName;
   CallChains Chains;
   std::vector<FoundLaunch> Found; ///< in source order
+  /// Kernels of libraries that some call does not launch for its items.
+  llvm::StringSet<> NotLaunched;
 };
 
 } // namespace
 
+static void collectLibraryLaunches(const HostIndex &Index,
+                                   llvm::ArrayRef<LibraryKernel> Library,
+                                   LaunchCollector &Collector) {
+  llvm::MapVector<const clang::FunctionDecl *,
+                  std::vector<const clang::FunctionDecl *>>
+      KernelsOf; // by entry
+  for (const LibraryKernel &Reached : Library)
+    for (const clang::FunctionDecl *Entry : Reached.Entries)
+      KernelsOf[Entry].push_back(Reached.Kernel);
+  auto Collect = [&](const HostFunction &F, const LibraryUse &Use) {
+    auto Kernels = KernelsOf.find(Use.Callee);
+    if (Kernels == KernelsOf.end())
+      return;
+    for (const clang::FunctionDecl *Kernel : Kernels->second)
+      if (hasLaunchRule(*Kernel))
+        Collector.collect(F, Use, *Kernel, Kernels->second);
+  };
+  for (const HostFunction *F : Index.InSourceOrder) {
+    for (const CallSite &Call : F->Calls) {
+      llvm::SmallVector<const clang::Expr *> Arguments(Call.Call->arguments());
+      // The object of an operator of a class is its first argument.
+      if (llvm::isa<clang::CXXOperatorCallExpr>(Call.Call) &&
+          llvm::isa<clang::CXXMethodDecl>(Call.Callee))
+        Arguments.erase(Arguments.begin());
+      Collect(*F,
+              {Call.Callee, Arguments, Call.Call->getBeginLoc(), Call.Point});
+    }
+    for (const ConstructionSite &Object : F->Constructions) {
+      llvm::SmallVector<const clang::Expr *> Arguments(
+          Object.Made->arguments());
+      Collect(*F, {Object.Made->getConstructor()->getCanonicalDecl(), Arguments,
+                   Object.Made->getBeginLoc(), Object.Point});
+    }
+  }
+}
+
 void collectLaunches(clang::CodeGenerator &Generator,
                      clang::ASTContext &Context,
                      llvm::ArrayRef<clang::Decl *> TopLevel,
+                     llvm::ArrayRef<LibraryKernel> Library,
                      TranslationUnit &Unit) {
   if (Unit.Kernels.empty())
     return;
@@ -410,6 +523,7 @@ void collectLaunches(clang::CodeGenerator &Generator,
   LaunchCollector Collector(Generator, Context, Index, Unit);
   for (const LaunchInSource &F : Launches)
     Collector.collect(*F.Function, *F.Launch);
+  collectLibraryLaunches(Index, Library, Collector);
   Collector.finish();
 }
 

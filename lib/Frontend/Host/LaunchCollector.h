@@ -3,7 +3,7 @@
 #ifndef GPU_ESTIMATE_LIB_FRONTEND_HOST_LAUNCHCOLLECTOR_H
 #define GPU_ESTIMATE_LIB_FRONTEND_HOST_LAUNCHCOLLECTOR_H
 
-#include "llvm/ADT/ArrayRef.h"
+#include "LibraryLaunches.h"
 
 namespace clang {
 class ASTContext;
@@ -15,10 +15,13 @@ namespace gpuestimate {
 
 struct TranslationUnit;
 
-/// Fills Unit.Launches with the launches of Unit.Kernels.
+/// Fills Unit.Launches with the launches of Unit.Kernels, those of the kernels
+/// of Library included. Removes kernels of Library that no call launches for as
+/// many items as it is given.
 void collectLaunches(clang::CodeGenerator &Generator,
                      clang::ASTContext &Context,
                      llvm::ArrayRef<clang::Decl *> TopLevel,
+                     llvm::ArrayRef<LibraryKernel> Library,
                      TranslationUnit &Unit);
 
 } // namespace gpuestimate

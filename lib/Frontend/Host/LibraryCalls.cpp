@@ -63,8 +63,12 @@ public:
   void addUserFunction(const clang::FunctionDecl &F);
   /// Walks what the user's functions refer to in system headers.
   void addLibraries();
-  /// The calls of the user that lead to the kernel, if any are found.
-  std::vector<LibraryCall> callersOf(const clang::FunctionDecl &Kernel) const;
+  /// The functions that the user calls to reach the kernel, if any are found.
+  std::vector<const clang::FunctionDecl *>
+  entriesOf(const clang::FunctionDecl &Kernel) const;
+  /// The user's calls of such functions.
+  std::vector<LibraryCall>
+  callsOf(llvm::ArrayRef<const clang::FunctionDecl *> Entries) const;
   LibraryCall inclusion(const clang::FunctionDecl &Kernel) const;
 
 private:
@@ -191,23 +195,30 @@ LibraryCall CallGraph::inclusion(const clang::FunctionDecl &Kernel) const {
   return call(Kernel, Place);
 }
 
-std::vector<LibraryCall>
-CallGraph::callersOf(const clang::FunctionDecl &Kernel) const {
-  llvm::MapVector<Function, clang::SourceLocation> Found;
+std::vector<const clang::FunctionDecl *>
+CallGraph::entriesOf(const clang::FunctionDecl &Kernel) const {
   std::vector<Function> Work{Kernel.getCanonicalDecl()};
   llvm::SmallPtrSet<Function, 16> Seen(Work.begin(), Work.end());
-  std::vector<LibraryCall> Calls;
+  std::vector<Function> Entries;
   while (!Work.empty()) {
     Function Callee = Work.back();
     Work.pop_back();
-    if (auto User = UserCalls.find(Callee); User != UserCalls.end())
-      for (clang::SourceLocation Location : User->second)
-        Calls.push_back(call(*Callee, Location));
+    if (UserCalls.contains(Callee))
+      Entries.push_back(Callee);
     if (auto Entry = Callers.find(Callee); Entry != Callers.end())
       for (Function Caller : Entry->second)
         if (Seen.insert(Caller).second)
           Work.push_back(Caller);
   }
+  return Entries;
+}
+
+std::vector<LibraryCall>
+CallGraph::callsOf(llvm::ArrayRef<const clang::FunctionDecl *> Entries) const {
+  std::vector<LibraryCall> Calls;
+  for (Function Callee : Entries)
+    for (clang::SourceLocation Location : UserCalls.find(Callee)->second)
+      Calls.push_back(call(*Callee, Location));
   auto Key = [](const LibraryCall &C) {
     return std::tie(C.Location.File, C.Location.Line, C.Location.Column,
                     C.Function);
@@ -233,10 +244,10 @@ static bool doesNothing(const clang::FunctionDecl &Kernel) {
   return Body && Body->body_empty();
 }
 
-void collectLibraryCalls(clang::CodeGenerator &Generator,
-                         clang::ASTContext &Context,
-                         llvm::ArrayRef<clang::Decl *> TopLevel,
-                         TranslationUnit &Unit) {
+std::vector<LibraryKernel>
+collectLibraryCalls(clang::CodeGenerator &Generator, clang::ASTContext &Context,
+                    llvm::ArrayRef<clang::Decl *> TopLevel,
+                    TranslationUnit &Unit) {
   const clang::SourceManager &Sources = Context.getSourceManager();
   std::vector<std::pair<std::string, const clang::FunctionDecl *>> Kernels;
   for (const KernelSource &Kernel : Unit.Kernels) {
@@ -251,21 +262,26 @@ void collectLibraryCalls(clang::CodeGenerator &Generator,
       TopLevel, Sources,
       [&](const clang::FunctionDecl &F) { Graph.addUserFunction(F); },
       [](const clang::VarDecl &) {});
+  std::vector<LibraryKernel> Reached;
   if (Kernels.empty())
-    return;
+    return Reached;
   Graph.addLibraries();
   for (const auto &[Mangled, Decl] : Kernels) {
-    std::vector<LibraryCall> Calls = Graph.callersOf(*Decl);
-    if (!Calls.empty()) {
-      Unit.LibraryKernels[Mangled] = std::move(Calls);
-    } else if (doesNothing(*Decl)) {
+    if (doesNothing(*Decl)) {
       llvm::erase_if(Unit.Kernels, [&, &Name = Mangled](const KernelSource &K) {
         return K.Mangled == Name;
       });
+      continue;
+    }
+    LibraryKernel Library{Decl, Graph.entriesOf(*Decl)};
+    if (!Library.Entries.empty()) {
+      Unit.LibraryKernels[Mangled] = Graph.callsOf(Library.Entries);
+      Reached.push_back(std::move(Library));
     } else {
       Unit.LibraryKernels[Mangled] = {Graph.inclusion(*Decl)};
     }
   }
+  return Reached;
 }
 
 } // namespace gpuestimate

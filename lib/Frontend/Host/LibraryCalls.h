@@ -4,7 +4,7 @@
 #ifndef GPU_ESTIMATE_LIB_FRONTEND_HOST_LIBRARYCALLS_H
 #define GPU_ESTIMATE_LIB_FRONTEND_HOST_LIBRARYCALLS_H
 
-#include "llvm/ADT/ArrayRef.h"
+#include "LibraryLaunches.h"
 
 namespace clang {
 class ASTContext;
@@ -17,11 +17,12 @@ namespace gpuestimate {
 struct TranslationUnit;
 
 /// Fills Unit.LibraryKernels for Unit.Kernels, and Unit.NotModelled. Removes
-/// kernels of system headers that do nothing and that no call leads to.
-void collectLibraryCalls(clang::CodeGenerator &Generator,
-                         clang::ASTContext &Context,
-                         llvm::ArrayRef<clang::Decl *> TopLevel,
-                         TranslationUnit &Unit);
+/// kernels of system headers that do nothing. Returns
+/// the kernels of system headers that calls lead to.
+std::vector<LibraryKernel>
+collectLibraryCalls(clang::CodeGenerator &Generator, clang::ASTContext &Context,
+                    llvm::ArrayRef<clang::Decl *> TopLevel,
+                    TranslationUnit &Unit);
 
 } // namespace gpuestimate
 

@@ -283,8 +283,9 @@ private:
       collectLoopNests(*Generator, Context, TopLevel, *Pragmas, Wanted, Unit);
     } else {
       collectKernels(*Generator, Context, TopLevel, Unit);
-      collectLaunches(*Generator, Context, TopLevel, Unit);
-      collectLibraryCalls(*Generator, Context, TopLevel, Unit);
+      std::vector<LibraryKernel> Library =
+          collectLibraryCalls(*Generator, Context, TopLevel, Unit);
+      collectLaunches(*Generator, Context, TopLevel, Library, Unit);
       collectEditSites(*Generator, Context, TopLevel, Unit);
     }
     collectAnchors(Context, TopLevel, Unit);

@@ -48,8 +48,9 @@ public:
 
     TranslationUnit Unit;
     collectDeclaredKernels(*Generator, Context, TopLevel, Unit);
-    collectLaunches(*Generator, Context, TopLevel, Unit);
-    collectLibraryCalls(*Generator, Context, TopLevel, Unit);
+    std::vector<LibraryKernel> Library =
+        collectLibraryCalls(*Generator, Context, TopLevel, Unit);
+    collectLaunches(*Generator, Context, TopLevel, Library, Unit);
     collectAnchors(Context, TopLevel, Unit);
     collectAnnotations(Compiler.getPreprocessor(), Context, TopLevel, *Skipped,
                        Unit);

@@ -49,7 +49,8 @@ struct LibraryUse {
   std::string Function;
   SourceLocation Location; ///< of the first call
   std::set<StringRef> Kernels;
-  EstimateGroup Known; ///< estimates of known launches
+  EstimateGroup Known;    ///< estimates of known launches
+  bool IsComplete = true; ///< no launch has a table in place of a time
 };
 
 class Collector {
@@ -438,6 +439,12 @@ static void addUnsized(Collector &Out, const Analysis &A,
                   "; 'gpu-estimate analyze' prints their tables");
 }
 
+/// Whether Call makes the launch, or nothing tells which call does.
+static bool isLaunchedBy(const Launch &L, const LibraryCall &Call) {
+  return !L.Location.isValid() || (L.Location.File == Call.Location.File &&
+                                   L.Location.Line == Call.Location.Line);
+}
+
 static std::vector<LibraryUse> libraryUses(const Analysis &A) {
   std::vector<LibraryUse> Uses;
   for (const auto &[Kernel, Calls] : A.LibraryKernels)
@@ -447,15 +454,19 @@ static std::vector<LibraryUse> libraryUses(const Analysis &A) {
                U.Location.File == Call.Location.File;
       });
       if (Same == Uses.end())
-        Same = Uses.insert(Same, {Call.Function, Call.Location, {}, {}});
+        Same = Uses.insert(Same, {Call.Function, Call.Location, {}, {}, true});
       if (std::pair(Call.Location.Line, Call.Location.Column) <
           std::pair(Same->Location.Line, Same->Location.Column))
         Same->Location = Call.Location;
       Same->Kernels.insert(Kernel);
       for (const ExplainedPrediction &E : A.Estimates)
-        if (E.Estimate.Kernel == Kernel && !E.Curve &&
-            !is_contained(Same->Known, &E))
-          Same->Known.push_back(&E);
+        if (E.Estimate.Kernel == Kernel &&
+            isLaunchedBy(E.Estimate.Used, Call)) {
+          if (E.Curve)
+            Same->IsComplete = false;
+          else if (!is_contained(Same->Known, &E))
+            Same->Known.push_back(&E);
+        }
     }
   llvm::sort(Uses, [](const LibraryUse &X, const LibraryUse &Y) {
     auto Key = [](const LibraryUse &U) {
@@ -474,21 +485,29 @@ static void addLibraries(Collector &Out, const Analysis &A) {
   for (const LibraryUse &U : libraryUses(A)) {
     std::string Kernels = std::to_string(U.Kernels.size()) +
                           (U.Kernels.size() == 1 ? " kernel" : " kernels");
-    if (U.Known.empty()) {
+    if (U.Known.empty() || !U.IsComplete) {
       Out.add(DiagnosticGroup::Time, U.Location,
               "'" + U.Function + "' leads to " + Kernels +
                   " of system headers, whose launches are not known here; "
                   "execute the program with 'gpu-estimate run'");
       continue;
     }
-    std::map<std::string, Seconds> ByGpu;
-    for (const ExplainedPrediction *E : U.Known)
-      ByGpu[E->Estimate.GpuName] += E->Estimate.Time;
-    for (const auto &[Gpu, Time] : ByGpu)
+    struct Total {
+      Seconds Time;
+      double Launches = 0;
+    };
+    std::map<std::string, Total> ByGpu;
+    for (const ExplainedPrediction *E : U.Known) {
+      Total &On = ByGpu[E->Estimate.GpuName];
+      On.Time += Seconds(totalTimes(*E).Few);
+      On.Launches += E->Count.value_or(LaunchCount()).Few;
+    }
+    for (const auto &[Gpu, On] : ByGpu)
       Out.add(DiagnosticGroup::Time, U.Location,
-              "'" + U.Function + "' takes " + formatTime(Time) + " on " + Gpu +
-                  " in " + std::to_string(U.Known.size() / ByGpu.size()) +
-                  " launches of " + Kernels + " of system headers");
+              "'" + U.Function + "' takes " + formatTime(On.Time) + " on " +
+                  Gpu + " in " + formatNumber(On.Launches) +
+                  (On.Launches == 1 ? " launch of " : " launches of ") +
+                  Kernels + " of system headers");
   }
 }
 
