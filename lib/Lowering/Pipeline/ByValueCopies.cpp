@@ -179,12 +179,16 @@ void forwardByValueCopies(Function &Kernel, DeviceCompiler Compiler) {
   const DataLayout &Layout = Kernel.getParent()->getDataLayout();
   bool Changed = none_of(Kernel.args(),
                          [](const Argument &A) { return A.hasByValAttr(); });
+  // No iterator over the block outlives the copies that are erased from it.
+  SmallVector<AllocaInst *> Slots;
+  for (Instruction &I : Kernel.getEntryBlock())
+    if (auto *Slot = dyn_cast<AllocaInst>(&I))
+      Slots.push_back(Slot);
   for (Changed = !Changed; Changed;) { // a copy of a copy comes in turn
     Changed = false;
-    for (Instruction &I : make_early_inc_range(Kernel.getEntryBlock())) {
-      auto *Slot = dyn_cast<AllocaInst>(&I);
+    for (AllocaInst *Slot : Slots) {
       MemCpyInst *Copy = nullptr;
-      if (!Slot || !isReadOnlyCopy(*Slot, Copy))
+      if (!isReadOnlyCopy(*Slot, Copy))
         continue;
       const auto *Bytes = dyn_cast<ConstantInt>(Copy->getLength());
       std::optional<TypeSize> Size = Slot->getAllocationSize(Layout);
