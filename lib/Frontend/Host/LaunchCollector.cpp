@@ -417,6 +417,9 @@ private:
       std::string Name = Source.Arguments[I].Name + "." + Member.Name;
       if (auto Origin = Host.Origins.of(Part, F, Point))
         Site.Origins[Name] = std::move(*Origin);
+      // The size of a buffer is no value of the pointer to it.
+      if (Member.Value.Kind == KernelArgument::Pointer)
+        continue;
       if (Expr Value = Host.Variables.read(Part, F, Point).E)
         Site.Arguments[Name] = Value;
     }

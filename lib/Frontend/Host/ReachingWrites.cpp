@@ -62,16 +62,24 @@ const Scope *ReachingWrites::carryingLoop(const ReachingSet &R,
   return nullptr;
 }
 
-/// The initialiser of the first member that Fields names, and what Fields names
-/// of it; null where the list has none.
+/// The initialiser of the first member that Fields names, or of the capture of
+/// that name, and what Fields names of it; null where there is none.
 static std::pair<const clang::Expr *, llvm::StringRef>
 initialised(const clang::Expr *Aggregate, llvm::StringRef Fields) {
+  llvm::StringRef Name = Fields.drop_front().split('.').first;
+  if (const auto *Lambda = llvm::dyn_cast<clang::LambdaExpr>(Aggregate)) {
+    for (auto [Capture, Init] :
+         llvm::zip(Lambda->captures(), Lambda->capture_inits()))
+      if (Capture.capturesVariable() &&
+          Capture.getCapturedVar()->getName() == Name)
+        return {Init, Fields.drop_front(1 + Name.size())};
+    return {};
+  }
   const auto *List = llvm::dyn_cast<clang::InitListExpr>(Aggregate);
   const clang::RecordDecl *Record =
       List ? List->getType()->getAsRecordDecl() : nullptr;
   if (!Record || Record->isUnion())
     return {};
-  llvm::StringRef Name = Fields.drop_front().split('.').first;
   unsigned Index = 0;
   if (const auto *Class = llvm::dyn_cast<clang::CXXRecordDecl>(Record))
     Index = Class->getNumBases();
@@ -147,7 +155,7 @@ HostValue ReachingWrites::member(const clang::Expr *Aggregate,
                    Construct->getConstructor()->isCopyOrMoveConstructor()
                ? member(Construct->getArg(0), Fields, Frame, Point)
                : constructed(*Construct, Fields, Frame, Point);
-  if (llvm::isa<clang::InitListExpr>(E)) {
+  if (llvm::isa<clang::InitListExpr, clang::LambdaExpr>(E)) {
     auto [Init, Inner] = initialised(E, Fields);
     if (!Init)
       return {};

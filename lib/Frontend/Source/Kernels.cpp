@@ -127,6 +127,19 @@ static void listField(clang::ASTContext &Context, clang::QualType Type,
   }
 }
 
+/// The name of a field; that of a lambda's capture is the captured variable's.
+static std::string memberName(const clang::FieldDecl &Field) {
+  const auto *Class = llvm::dyn_cast<clang::CXXRecordDecl>(Field.getParent());
+  if (!Class || !Class->isLambda())
+    return Field.getNameAsString();
+  const clang::LambdaCapture *Capture =
+      Class->captures_begin() + Field.getFieldIndex();
+  if (Capture < Class->captures_end() && Capture->capturesVariable())
+    return Capture->getCapturedVar()->getNameAsString();
+  return Capture < Class->captures_end() && Capture->capturesThis() ? "this"
+                                                                    : "";
+}
+
 void listMembers(clang::ASTContext &Context, clang::QualType Type,
                  unsigned Argument, uint64_t Offset, const std::string &Prefix,
                  std::vector<AggregateMember> &Members) {
@@ -150,9 +163,7 @@ void listMembers(clang::ASTContext &Context, clang::QualType Type,
     uint64_t MemberOffset =
         Offset + Layout.getFieldOffset(Field->getFieldIndex()) / 8;
     listField(Context, Field->getType(), Argument, MemberOffset,
-              Field->getName().empty() ? Prefix
-                                       : Prefix + Field->getNameAsString(),
-              Members);
+              Prefix + memberName(*Field), Members);
   }
 }
 
