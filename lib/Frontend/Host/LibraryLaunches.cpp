@@ -47,6 +47,9 @@ struct KernelRule {
   unsigned Waves = 1;   ///< EvenShare
 };
 
+/// Of cub::DeviceFor, by which Thrust fills and copies, too.
+constexpr llvm::StringLiteral LoopPolicy = "for_policy_t";
+
 /// cub/device/dispatch. Threads of kernels without launch bounds are
 /// INIT_KERNEL_THREADS and the like there; 5 waves are
 /// CUB_PTX_SUBSCRIPTION_FACTOR.
@@ -91,7 +94,7 @@ constexpr KernelRule Rules[] = {
     {"device_merge_kernel", "merge_policy", BlocksBy::Tiles},
     {"device_partition_merge_path_kernel", "", BlocksBy::Partition,
      LaunchedBy::Once, 256},
-    {"static_kernel", "for_policy_t", BlocksBy::Tiles},
+    {"static_kernel", LoopPolicy, BlocksBy::Tiles},
     {"transform_kernel", "algo_policy", BlocksBy::BytesInFlight},
 };
 
@@ -412,10 +415,12 @@ bool CallReader::isForMoreItems(const clang::FunctionDecl &Kernel) const {
 
 //===-- Sizes -------------------------------------------------------------===//
 
-/// Tiles of the kernel whose blocks hand sums to their successors.
+/// Tiles of the kernel whose blocks hand sums to their successors, or merge; a
+/// loop over all items may be its sibling.
 Expr CallReader::tilesOfSweep() const {
   std::optional<Tuning> Sweep = sibling([](const KernelRule &Rule) {
-    return Rule.Grid == BlocksBy::Tiles && Rule.Count != LaunchedBy::EachDigit;
+    return Rule.Grid == BlocksBy::Tiles &&
+           Rule.Count != LaunchedBy::EachDigit && Rule.Policy != LoopPolicy;
   });
   return Sweep && Sweep->tile() > 0
              ? Terms.ceilDiv(Items, Terms.constant(Sweep->tile()))
