@@ -83,7 +83,7 @@ std::vector<LaunchPlan> planLaunchesAt(SizePlace Place,
                                        GivenByCommand Given,
                                        std::vector<OpenSize> &Sizes) {
   std::vector<LaunchPlan> Plans = planLaunches(Inputs, Sites);
-  if (!Inputs.Kernel->HostFunction.empty())
+  if (Inputs.Kernel->Nest)
     return planNestsAt(Place, Inputs, Sites, Plans, Given, Sizes);
   for (LaunchPlan &Plan : Plans)
     Plan = planAt(Place, Plan, Given, Sizes);
