@@ -30,7 +30,7 @@ public:
 
 private:
   void estimate(const ExplainedPrediction &E, unsigned Number);
-  void curve(const SizeCurve &C);
+  void curve(const ExplainedPrediction &E);
   void situation(const ExplainedPrediction &E);
   void breakdown(const Prediction &P);
   void advice(const ExplainedPrediction &E);
@@ -48,7 +48,8 @@ private:
 
 } // namespace
 
-void HtmlReport::curve(const SizeCurve &C) {
+void HtmlReport::curve(const ExplainedPrediction &E) {
+  const SizeCurve &C = *E.Curve;
   DataTable T;
   T.Heads = {C.Unknown, "time", "interval", "bound", "grid", "block"};
   for (const SizeCurve::Point &P : C.Points)
@@ -60,7 +61,7 @@ void HtmlReport::curve(const SizeCurve &C) {
      << "; settle with <code>" << escaped(C.Settle) << "</code>.</p>\n";
   printTable(OS, T, "Time over " + C.Unknown);
   OS << "<ul>\n";
-  for (const std::string &Fact : curveFacts(C))
+  for (const std::string &Fact : curveFacts(E))
     OS << "<li>" << escaped(Fact) << "</li>\n";
   OS << "</ul>\n<p class=\"pale\">The rest of this section is about "
      << escaped(sizeText(C, C.last().Value)) << ", the last row.</p>\n";
@@ -251,7 +252,7 @@ void HtmlReport::estimate(const ExplainedPrediction &E, unsigned Number) {
      << escaped(P.GpuName) << "</h2>\n<p class=\"lead-line\">"
      << escaped(bottomLine(A, E)) << "</p>\n";
   if (E.Curve)
-    curve(*E.Curve);
+    curve(E);
   situation(E);
   breakdown(P);
   advice(E);

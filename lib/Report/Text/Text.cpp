@@ -164,7 +164,17 @@ static std::string formulaText(const SizeCurve &C) {
          (sizeIsCount(C) ? "number of " : "") + C.Unknown;
 }
 
-std::vector<std::string> curveFacts(const SizeCurve &C) {
+/// What makes a wide interval wide: "trip count of the loop at a.cu:9 (settle
+/// with ..., or 'gpu-estimate run')".
+static std::string widestCause(const Prediction &P) {
+  if (P.Assumptions.empty() || P.Assumptions.front().Share <= 0)
+    return "the error of the model";
+  return P.Assumptions.front().What + " (settle with " +
+         P.Assumptions.front().Settle + ", or 'gpu-estimate run')";
+}
+
+std::vector<std::string> curveFacts(const ExplainedPrediction &E) {
+  const SizeCurve &C = *E.Curve;
   std::vector<std::string> Facts;
   if (C.FarEnd)
     Facts.push_back(timePerUnit(C) + " at the far end: " + formulaText(C));
@@ -179,10 +189,16 @@ std::vector<std::string> curveFacts(const SizeCurve &C) {
     Others += (Others.empty() ? "" : ", ") + otherText(Each);
   if (!Others.empty())
     Facts.push_back("not known either, and in the table: " + Others);
+  if (any_of(C.Points, [](const SizeCurve::Point &P) {
+        return P.Interval && P.Interval->ratio() > WideInterval;
+      }))
+    Facts.push_back("intervals are wide, depending on " +
+                    widestCause(E.Estimate));
   return Facts;
 }
 
-static void printCurve(raw_ostream &OS, const SizeCurve &C) {
+static void printCurve(raw_ostream &OS, const ExplainedPrediction &E) {
+  const SizeCurve &C = *E.Curve;
   OS << "  time over " << C.Unknown << ": " << C.Why << '\n';
   Table T({Align::Right, Align::Right, Align::Right, Align::Left, Align::Left});
   T.row({C.Unknown, "time", "interval", "bound", "launch"});
@@ -191,7 +207,7 @@ static void printCurve(raw_ostream &OS, const SizeCurve &C) {
            P.Bottleneck,
            "grid " + formatSizes(P.Grid) + ", block " + formatSizes(P.Block)});
   T.print(OS, 4);
-  for (const std::string &Fact : curveFacts(C))
+  for (const std::string &Fact : curveFacts(E))
     OS << "    " << Fact << '\n';
   OS << "    settle with " << C.Settle << '\n';
   if (!C.Annotation.empty())
@@ -208,13 +224,8 @@ std::string bottomLine(const Analysis &A, const ExplainedPrediction &E) {
                    (P.WhatIf.empty() ? "" : " with " + join(P.WhatIf, ", "));
   std::string Text = "'" + P.Name + "' takes ";
   if (P.Interval && P.Interval->ratio() > WideInterval) {
-    Text += intervalText(P) + On + ", depending on ";
-    if (P.Assumptions.empty() || P.Assumptions.front().Share <= 0)
-      Text += "the error of the model";
-    else
-      Text += P.Assumptions.front().What + " (settle with " +
-              P.Assumptions.front().Settle + ", or 'gpu-estimate run')";
-    Text += "; " + formatTime(P.Time) + " as assumed";
+    Text += intervalText(P) + On + ", depending on " + widestCause(P) + "; " +
+            formatTime(P.Time) + " as assumed";
   } else {
     Text += formatTime(P.Time) +
             (P.Interval ? " (" + intervalText(P) + ")" : "") + On;
@@ -731,7 +742,7 @@ void printText(raw_ostream &OS, const Analysis &A, const TextOptions &Options) {
       continue;
     OS << StringRef(Blank) << bottomLine(A, E) << "\n\n";
     if (E.Curve)
-      printCurve(OS, *E.Curve);
+      printCurve(OS, E);
     printSituation(OS, E, A.Compiler);
     printBreakdown(OS, P);
     printLines(OS, P);

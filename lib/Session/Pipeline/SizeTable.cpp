@@ -236,6 +236,12 @@ void addIntervals(SizeCurve &Curve, const Prediction &Last) {
     There.Interval = TimeInterval{Last.Interval->Level, {}, {}};
     combineEffects(There);
     Point.Interval = There.Interval;
+    // Assumptions are about the execution, not about what a launch costs.
+    double Launch = std::min(1.0, Last.LaunchOverhead / Point.Time);
+    for (double TimeFactors::*End : {&TimeFactors::Low, &TimeFactors::High}) {
+      double &Factor = Point.Interval->Inputs.*End;
+      Factor = Launch + (1 - Launch) * Factor;
+    }
   }
 }
 

@@ -498,7 +498,8 @@ void setBlock(LaunchPlan &Plan, const BlockShape &Block) {
   }
   for (unsigned I = 0; I < 3; ++I)
     // A number of blocks that nobody tells is one of rows or tiles.
-    if (!Plan.From->OpenGrid[I] || Plan.From->Roles->spansThreads(I))
+    if (!Plan.From || !Plan.From->OpenGrid[I] ||
+        Plan.From->Roles->spansThreads(I))
       Plan.Used.Grid[I] =
           divideCeil(Plan.Used.Grid[I] * Plan.Used.Block[I], Block[I]);
   Plan.Used.Block = Block;

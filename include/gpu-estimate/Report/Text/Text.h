@@ -30,7 +30,7 @@ std::string bottomLine(const Analysis &A, const ExplainedPrediction &E);
 /// What is known beside the points of a table, each a sentence without its
 /// period: the time for each unit and the line, the crossover, and the values
 /// that other unknown sizes have.
-std::vector<std::string> curveFacts(const SizeCurve &C);
+std::vector<std::string> curveFacts(const ExplainedPrediction &E);
 
 /// "function 'smooth' takes 1.2 ms on NVIDIA A100 in 3 launches", and the like
 /// for one execution of a sequence.

@@ -17,9 +17,10 @@
 /// compares the indices of its threads with (SizeRoles.h), as far as these are
 /// known. What is then left open is no launch that anybody makes: reports show
 /// a table over it (UnknownSizes.h), and commands that compare launches take
-/// the middle of the table (OpenSizes.h). A plan by itself has block = what the kernel is made for, or 256 threads (16x16 when
-/// the kernel reads threadIdx.y), grid = 1024 blocks (32x32); an integer of the
-/// host code = 1048576 when a one-dimensional grid depends on it, else 1024.
+/// the middle of the table (OpenSizes.h). A plan by itself has block = what the
+/// kernel is made for, or 256 threads (16x16 when the kernel reads
+/// threadIdx.y), grid = 1024 blocks (32x32); an integer of the host code =
+/// 1048576 when a one-dimensional grid depends on it, else 1024.
 #ifndef GPU_ESTIMATE_SESSION_PLAN_LAUNCHPLAN_H
 #define GPU_ESTIMATE_SESSION_PLAN_LAUNCHPLAN_H
 
