@@ -10,8 +10,8 @@
 /// Example: `cub::DeviceScan::InclusiveSum(tmp, bytes, in, out, 1 << 20)` with
 /// a policy of 128 threads and 24 items launches DeviceScanKernel with 342
 /// blocks and DeviceScanInitKernel with 3 of 128 threads. The rules are those
-/// of the dispatch headers of CCCL 2 and 3 (cub/device/dispatch, Thrust's
-/// system/cuda/detail).
+/// of the dispatch headers of CCCL 3.0 (cub/device/dispatch, Thrust's
+/// system/cuda/detail). A kernel or policy of another name has no rule.
 #ifndef GPU_ESTIMATE_LIB_FRONTEND_HOST_LIBRARYLAUNCHES_H
 #define GPU_ESTIMATE_LIB_FRONTEND_HOST_LIBRARYLAUNCHES_H
 
