@@ -103,6 +103,8 @@ private:
   void evaluateTask(ArrayRef<KernelInUnit> Kernels, CaseLaunchPrediction &Task,
                     ArrayRef<std::string> Names);
   void collect(const CaseTask &Task);
+  /// The case as model number Model of Into predicts it.
+  CaseResult resultOf(const CaseTask &Task, size_t Model) const;
 
   const Options &O;
   StringRef ModelFolder;
@@ -649,6 +651,135 @@ static decltype(CaseResult::IntervalsMs) intervalsOf(
   return Sums;
 }
 
+namespace {
+
+/// What the launches of a case add up to, for one model.
+class CaseSum {
+public:
+  CaseSum(CaseResult &R, const GpuModel &Gpu, bool IsDefault)
+      : R(R), Gpu(Gpu), IsDefault(IsDefault) {}
+
+  void add(const CaseLaunchPrediction::Part &Part, double Repeat);
+  void finish();
+
+private:
+  /// What the report names of a case is that of its longest launch.
+  void describe(const CaseLaunchPrediction::Part &Part);
+
+  CaseResult &R;
+  const GpuModel &Gpu;
+  bool IsDefault;
+  double Longest = -1;
+  CaseValues Counts;
+  std::map<std::string, double> BreakdownMs;
+};
+
+void CaseSum::add(const CaseLaunchPrediction::Part &Part, double Repeat) {
+  const Prediction &P = Part.Predicted;
+  for (auto [Sum, Ms] : zip(R.Without, Part.WithoutTerm))
+    Sum.second += Ms * Repeat;
+  double Ms = P.Time.value() * 1e3 * Repeat;
+  R.PredictedMs += Ms;
+  if (Part.Ptxas) {
+    if (!R.Ptxas)
+      R.Ptxas.emplace();
+    R.Ptxas->PredictedMs += Part.Ptxas->PredictedMs * Repeat;
+    R.Ptxas->Assembled |= Part.Ptxas->Assembled;
+    R.Ptxas->Refused |= Part.Ptxas->Refused;
+  }
+  CaseValues OfPart = namedCounts(P.Count);
+  Counts.resize(OfPart.size());
+  for (auto [Sum, Count] : zip(Counts, OfPart))
+    Sum = {Count.first, Sum.second + Count.second * Repeat};
+  for (const auto &[Name, Fraction] : P.Breakdown)
+    BreakdownMs[Name] += Fraction * Ms;
+  for (const std::string &Premise : P.Premises)
+    if (!is_contained(R.Premises, Premise))
+      R.Premises.push_back(Premise);
+  for (const Assumption &A : P.Assumptions)
+    if (!is_contained(R.Assumed, A.What))
+      R.Assumed.push_back(A.What);
+  if (Ms > Longest) {
+    Longest = Ms;
+    describe(Part);
+  }
+}
+
+void CaseSum::describe(const CaseLaunchPrediction::Part &Part) {
+  const Prediction &P = Part.Predicted;
+  R.Bottleneck = P.Bottleneck;
+  R.Warps = double(P.Used.blocks()) *
+            divideCeil(P.Used.threadsPerBlock(), Gpu.WarpSize);
+  if (IsDefault)
+    R.StaticFeatures = staticFeatures(P, Gpu);
+  R.Registers = P.RegistersPerThread;
+  R.RegistersSource = P.RegistersSource;
+  if (R.Ptxas)
+    R.Ptxas->Registers = Part.Ptxas->Registers;
+}
+
+void CaseSum::finish() {
+  R.Predicted = {{"registers", double(R.Registers)}};
+  append_range(R.Predicted, Counts);
+  for (const auto &[Name, Ms] : BreakdownMs)
+    R.Breakdown.push_back({Name, R.PredictedMs > 0 ? Ms / R.PredictedMs : 0});
+  stable_sort(R.Breakdown,
+              [](auto &A, auto &B) { return A.second > B.second; });
+}
+
+} // namespace
+
+/// The measured side of a result.
+static CaseResult measuredResult(const Dataset &Data, const MeasuredCase &Case,
+                                 const GpuModel &Gpu) {
+  CaseResult R;
+  R.Dataset = Data.Name;
+  R.Case = Case.Id;
+  R.Kernel = Case.Kernel;
+  R.Gpu = Case.Gpu;
+  R.GpuVendor = Gpu.Vendor;
+  R.Base = Case.Base;
+  R.Work = workOf(Case);
+  R.Overrides = Case.Overrides;
+  R.Configuration = configurationOf(Gpu);
+  R.Part = Case.Part;
+  R.Noisy = Case.Noisy;
+  R.MeasuredMs = Case.Milliseconds;
+  R.Spread = Case.Spread;
+  R.Measured = Case.Counters;
+  R.Utilisation = utilisation(Gpu, Case.Counters, Case.Milliseconds);
+  if (std::optional<NamedFeatures> Known =
+          counterFeatures(R.Measured, Seconds(R.MeasuredMs * 1e-3), Gpu))
+    R.CounterFeatures = std::move(*Known);
+  return R;
+}
+
+CaseResult CasePredictor::resultOf(const CaseTask &Task, size_t Model) const {
+  const GpuModel &Gpu = *Task.Launches.front()->Gpu;
+  CaseResult R = measuredResult(*Task.From->Data, *Task.Case, Gpu);
+  R.Model = Into.Models[Model];
+  bool IsDefault = R.Model == DefaultModel;
+  if (O.Validation.Ablation && IsDefault)
+    for (const TermInfo &Term : termTable())
+      R.Without.push_back({Term.Name.str(), 0});
+  std::vector<std::pair<const CaseLaunchPrediction::Part *, double>> All;
+  for (const auto &Launch : Task.Launches)
+    for (const CaseLaunchPrediction::Part &Part : Launch->Parts[Model])
+      All.push_back({&Part, Part.Repeats * Launch->Launch->Repeat});
+  CaseSum Sum(R, Gpu, IsDefault);
+  for (const auto &[Part, Repeat] : All)
+    Sum.add(*Part, Repeat);
+  Sum.finish();
+  if (IsDefault) {
+    R.InputFactors = inputFactors(All);
+    R.IntervalsMs = intervalsOf(All, heldOutGroup(R.Dataset, R.Kernel),
+                                R.GpuVendor == "AMD");
+  }
+  if (std::optional<double> Power = meanPower(All))
+    R.Predicted.push_back({"power_w", *Power});
+  return R;
+}
+
 void CasePredictor::collect(const CaseTask &Task) {
   const MeasuredCase &Case = *Task.Case;
   const Dataset &Data = *Task.From->Data;
@@ -671,98 +802,13 @@ void CasePredictor::collect(const CaseTask &Task) {
     auto Refused = find_if(Task.Launches, [&](const auto &Part) {
       return !Part->Refusals[M].empty();
     });
-    if (Refused != Task.Launches.end()) {
-      const CaseLaunchPrediction &RefusedLaunch = **Refused;
-      Into.Refusals.push_back({Data.Name, Case.Id, Case.Gpu,
-                               At(RefusedLaunch.Launch->Line),
-                               RefusedLaunch.Refusals[M], Into.Models[M]});
+    if (Refused == Task.Launches.end()) {
+      Into.Cases.push_back(resultOf(Task, M));
       continue;
     }
-    CaseResult R;
-    R.Dataset = Data.Name;
-    R.Case = Case.Id;
-    R.Kernel = Case.Kernel;
-    R.Gpu = Case.Gpu;
-    R.GpuVendor = Task.Launches.front()->Gpu->Vendor;
-    R.Base = Case.Base;
-    R.Work = workOf(Case);
-    R.Overrides = Case.Overrides;
-    R.Configuration = configurationOf(*Task.Launches.front()->Gpu);
-    R.Model = Into.Models[M];
-    R.Part = Case.Part;
-    R.Noisy = Case.Noisy;
-    R.MeasuredMs = Case.Milliseconds;
-    R.Spread = Case.Spread;
-    R.Measured = Case.Counters;
-    R.Utilisation = utilisation(*Task.Launches.front()->Gpu, Case.Counters,
-                                Case.Milliseconds);
-    double Longest = -1;
-    CaseValues Predicted;
-    std::map<std::string, double> Parts;
-    std::vector<std::pair<const CaseLaunchPrediction::Part *, double>> All;
-    for (const auto &Task : Task.Launches)
-      for (const CaseLaunchPrediction::Part &Part : Task->Parts[M])
-        All.push_back({&Part, Part.Repeats * Task->Launch->Repeat});
-    if (O.Validation.Ablation && Into.Models[M] == DefaultModel)
-      for (const TermInfo &Term : termTable())
-        R.Without.push_back({Term.Name.str(), 0});
-    for (const auto &[Part, Repeat] : All) {
-      const Prediction &P = Part->Predicted;
-      for (auto [Sum, Ms] : zip(R.Without, Part->WithoutTerm))
-        Sum.second += Ms * Repeat;
-      double Ms = P.Time.value() * 1e3 * Repeat;
-      R.PredictedMs += Ms;
-      if (Part->Ptxas) {
-        if (!R.Ptxas)
-          R.Ptxas.emplace();
-        R.Ptxas->PredictedMs += Part->Ptxas->PredictedMs * Repeat;
-        R.Ptxas->Assembled |= Part->Ptxas->Assembled;
-        R.Ptxas->Refused |= Part->Ptxas->Refused;
-      }
-      CaseValues Counts = namedCounts(P.Count);
-      Predicted.resize(Counts.size());
-      for (auto [Sum, Count] : zip(Predicted, Counts))
-        Sum = {Count.first, Sum.second + Count.second * Repeat};
-      for (const auto &[Name, Fraction] : P.Breakdown)
-        Parts[Name] += Fraction * Ms;
-      for (const std::string &Premise : P.Premises)
-        if (!is_contained(R.Premises, Premise))
-          R.Premises.push_back(Premise);
-      for (const Assumption &A : P.Assumptions)
-        if (!is_contained(R.Assumed, A.What))
-          R.Assumed.push_back(A.What);
-      if (Ms <= Longest)
-        continue;
-      Longest = Ms;
-      R.Bottleneck = P.Bottleneck;
-      R.Warps = double(P.Used.blocks()) *
-                divideCeil(P.Used.threadsPerBlock(),
-                           Task.Launches.front()->Gpu->WarpSize);
-      if (Into.Models[M] == DefaultModel)
-        R.StaticFeatures = staticFeatures(P, *Task.Launches.front()->Gpu);
-      R.Registers = P.RegistersPerThread;
-      R.RegistersSource = P.RegistersSource;
-      if (R.Ptxas)
-        R.Ptxas->Registers = Part->Ptxas->Registers;
-    }
-    if (std::optional<NamedFeatures> Known =
-            counterFeatures(R.Measured, Seconds(R.MeasuredMs * 1e-3),
-                            *Task.Launches.front()->Gpu))
-      R.CounterFeatures = std::move(*Known);
-    R.Predicted = {{"registers", double(R.Registers)}};
-    append_range(R.Predicted, Predicted);
-    if (Into.Models[M] == DefaultModel)
-      R.InputFactors = inputFactors(All);
-    if (Into.Models[M] == DefaultModel)
-      R.IntervalsMs = intervalsOf(All, heldOutGroup(R.Dataset, R.Kernel),
-                                  R.GpuVendor == "AMD");
-    if (std::optional<double> Power = meanPower(All))
-      R.Predicted.push_back({"power_w", *Power});
-    for (const auto &[Name, Ms] : Parts)
-      R.Breakdown.push_back({Name, R.PredictedMs > 0 ? Ms / R.PredictedMs : 0});
-    stable_sort(R.Breakdown,
-                [](auto &A, auto &B) { return A.second > B.second; });
-    Into.Cases.push_back(std::move(R));
+    Into.Refusals.push_back({Data.Name, Case.Id, Case.Gpu,
+                             At((*Refused)->Launch->Line),
+                             (*Refused)->Refusals[M], Into.Models[M]});
   }
 }
 

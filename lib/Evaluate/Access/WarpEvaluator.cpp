@@ -88,8 +88,7 @@ void WarpEvaluator::nameInputs() {
   ThreadInputs.resize(Warps);
 }
 
-void WarpEvaluator::compile() {
-  nameInputs();
+void WarpEvaluator::compileLoadAddresses() {
   LoadAddressPrograms.resize(Indices.size());
   LoadAddresses.assign(Indices.size() * Lanes, NAN);
   LoadAddressIndices.resize(Indices.size());
@@ -103,6 +102,72 @@ void WarpEvaluator::compile() {
       if (LoadAddress.dependsOn(Indices[Other].Name))
         LoadAddressIndices[V].push_back(Other);
   }
+}
+
+void WarpEvaluator::compileScope(int Owner, llvm::StringSet<> &Read) {
+  Scope &S = scope(Owner);
+  S.Nodes = Owner < 0 ? &Kernel.Body : &Kernel.Loops[Owner].Body;
+  std::vector<Expr> Programmed, Outputs;
+  llvm::SmallVector<Output *, 16> Split;
+  unsigned NumIndirect = 0;
+  auto take = [&](Expr E, Output &To, OutputKind Kind, unsigned Block = 0) {
+    if (!E)
+      return;
+    Outputs.push_back(E);
+    if (Kind == OutputKind::Condition)
+      To.Test = Sums->splitTest(E, scopeOf(Owner));
+    else if (Kind == OutputKind::Address && dependsOn(E, IndexNames))
+      NumIndirect += splitIndirect(E, Block, To);
+    else
+      To.Sum = Sums->split(E, scopeOf(Owner));
+    if (To.isSplit()) {
+      Split.push_back(&To);
+      return;
+    }
+    To.Row = Programmed.size();
+    Programmed.push_back(E);
+  };
+  for (const RegionNode &Member : *S.Nodes) {
+    if (Member.Kind == RegionNode::IsLoop) {
+      S.Loops.push_back(Member.Index);
+      take(LoopActive[Member.Index], LoopActiveOutputs[Member.Index],
+           OutputKind::Condition);
+      take(Trips[Member.Index], TripOutputs[Member.Index], OutputKind::Number);
+      continue;
+    }
+    take(Active[Member.Index], ActiveOutputs[Member.Index],
+         OutputKind::Condition);
+    for (unsigned A : BlockAccesses[Member.Index])
+      take(Addresses[A], AddressOutputs[A], OutputKind::Address, Member.Index);
+    for (unsigned W : BlockWaits[Member.Index])
+      take(Waits[W], WaitOutputs[W], OutputKind::Number);
+  }
+  for (auto [Index, Result] : llvm::enumerate(Split))
+    Result->Row = Programmed.size() + Index;
+  for (Expr E : Outputs)
+    if (!Indices.empty())
+      for (const std::string &Name : E.parameters())
+        Read.insert(Name);
+  bool HasBudget =
+      spendWork(Outputs.size() + Indices.size() * Programmed.size() / 8);
+  for (unsigned V = 0; V < Indices.size() && HasBudget; ++V)
+    if (llvm::any_of(Programmed,
+                     [&](Expr E) { return E.dependsOn(Indices[V].Name); }))
+      S.ReadIndices.push_back(V);
+  S.Out.resize(Outputs.size() * Lanes);
+  S.Cost = Lanes + (Programmed.size() + NumIndirect) * Lanes +
+           (Split.size() - NumIndirect) * SplitCost;
+  if (!Programmed.empty())
+    S.Program.emplace(Programmed, Names);
+  NeedsLanes |= !Programmed.empty();
+  for (unsigned D = 0; D < 3; ++D)
+    for (Expr E : Outputs)
+      BlockDependent[D] |= L.Grid[D] > 1 && E.dependsOn(Names[3 + D]);
+}
+
+void WarpEvaluator::compile() {
+  nameInputs();
+  compileLoadAddresses();
   NeedsLanes = !Indices.empty();
   ActiveOutputs.resize(Active.size());
   LoopActiveOutputs.resize(LoopActive.size());
@@ -111,69 +176,9 @@ void WarpEvaluator::compile() {
   WaitOutputs.resize(Waits.size());
   Scopes.resize(Kernel.Loops.size() + 1);
   Sums.emplace(*Context, Names, IndexNames, Lanes, Scopes.size());
-  std::vector<llvm::StringSet<>> Read(Scopes.size()); ///< names, by scope
-  for (int Owner = -1; Owner < int(Kernel.Loops.size()); ++Owner) {
-    Scope &S = scope(Owner);
-    S.Nodes = Owner < 0 ? &Kernel.Body : &Kernel.Loops[Owner].Body;
-    std::vector<Expr> Programmed, Outputs;
-    llvm::SmallVector<Output *, 16> Split;
-    unsigned NumIndirect = 0;
-    auto take = [&](Expr E, Output &To, OutputKind Kind, unsigned Block = 0) {
-      if (!E)
-        return;
-      Outputs.push_back(E);
-      if (Kind == OutputKind::Condition)
-        To.Test = Sums->splitTest(E, scopeOf(Owner));
-      else if (Kind == OutputKind::Address && dependsOn(E, IndexNames))
-        NumIndirect += splitIndirect(E, Block, To);
-      else
-        To.Sum = Sums->split(E, scopeOf(Owner));
-      if (To.isSplit()) {
-        Split.push_back(&To);
-        return;
-      }
-      To.Row = Programmed.size();
-      Programmed.push_back(E);
-    };
-    for (const RegionNode &Member : *S.Nodes) {
-      if (Member.Kind == RegionNode::IsLoop) {
-        S.Loops.push_back(Member.Index);
-        take(LoopActive[Member.Index], LoopActiveOutputs[Member.Index],
-             OutputKind::Condition);
-        take(Trips[Member.Index], TripOutputs[Member.Index],
-             OutputKind::Number);
-        continue;
-      }
-      take(Active[Member.Index], ActiveOutputs[Member.Index],
-           OutputKind::Condition);
-      for (unsigned A : BlockAccesses[Member.Index])
-        take(Addresses[A], AddressOutputs[A], OutputKind::Address,
-             Member.Index);
-      for (unsigned W : BlockWaits[Member.Index])
-        take(Waits[W], WaitOutputs[W], OutputKind::Number);
-    }
-    for (auto [Index, Result] : llvm::enumerate(Split))
-      Result->Row = Programmed.size() + Index;
-    for (Expr E : Outputs)
-      if (!Indices.empty())
-        for (const std::string &Name : E.parameters())
-          Read[scopeOf(Owner)].insert(Name);
-    bool HasBudget =
-        spendWork(Outputs.size() + Indices.size() * Programmed.size() / 8);
-    for (unsigned V = 0; V < Indices.size() && HasBudget; ++V)
-      if (llvm::any_of(Programmed,
-                       [&](Expr E) { return E.dependsOn(Indices[V].Name); }))
-        S.ReadIndices.push_back(V);
-    S.Out.resize(Outputs.size() * Lanes);
-    S.Cost = Lanes + (Programmed.size() + NumIndirect) * Lanes +
-             (Split.size() - NumIndirect) * SplitCost;
-    if (!Programmed.empty())
-      S.Program.emplace(Programmed, Names);
-    NeedsLanes |= !Programmed.empty();
-    for (unsigned D = 0; D < 3; ++D)
-      for (Expr E : Outputs)
-        BlockDependent[D] |= L.Grid[D] > 1 && E.dependsOn(Names[3 + D]);
-  }
+  std::vector<llvm::StringSet<>> Read(Scopes.size()); // names, by scope
+  for (int Owner = -1; Owner < int(Kernel.Loops.size()); ++Owner)
+    compileScope(Owner, Read[scopeOf(Owner)]);
   Sums->compile();
   assignToScopes(Read);
 }

@@ -239,6 +239,10 @@ private:
 
   void nameInputs();
   void compile();
+  void compileLoadAddresses();
+  /// Compiles the expressions of a loop's body, -1 the kernel's, and adds the
+  /// names that they read to Read.
+  void compileScope(int Owner, llvm::StringSet<> &Read);
   void markVarying();
   void findCommonControlFlow();
   llvm::ArrayRef<double> output(int Loop, const Output &Result);

@@ -118,6 +118,24 @@ double LatencyBandwidthModel::cycles(TermSet Without) {
          coldCycles(Without);
 }
 
+/// Raises Latency until Time, which depends on it, is Demand. A latency that no
+/// warp waits for would rise without end; it stays as it was.
+static RefinementResult refine(double &Latency, double Demand,
+                               llvm::function_ref<double()> Time) {
+  const double Unloaded = Latency;
+  RefinementOptions Options;
+  Options.Secants = true;
+  Options.Tolerance = 1e-6;
+  RefinementResult R = refineLatency(
+      [&](double Tried) {
+        Latency = Tried;
+        return Time();
+      },
+      Latency, Demand, Options);
+  Latency = R.Converged ? R.Latency : Unloaded;
+  return R;
+}
+
 LoadedLatencies LatencyBandwidthModel::loadedLatencies(TermSet Without) {
   MemoryLatencies Idle = idleLatencies(Gpu, Without);
   LaunchCycles Cycles = launchCycles(Without);
@@ -134,22 +152,6 @@ LoadedLatencies LatencyBandwidthModel::loadedLatencies(TermSet Without) {
   LoadedLatencies Result;
   for (MemoryLevel Level : AllMemoryLevels)
     Result.Converged[Level] = true;
-  auto refine = [](double &Latency, double Demand,
-                   llvm::function_ref<double()> Time) {
-    const double Unloaded = Latency;
-    RefinementOptions Options;
-    Options.Secants = true;
-    Options.Tolerance = 1e-6;
-    RefinementResult R = refineLatency(
-        [&](double Tried) {
-          Latency = Tried;
-          return Time();
-        },
-        Latency, Demand, Options);
-    // A latency that no warp waits for would rise without end.
-    Latency = R.Converged ? R.Latency : Unloaded;
-    return R;
-  };
   auto raise = [&](MemoryLevel Level, double &Latency, double Demand,
                    llvm::function_ref<double()> Time) {
     if (Demand <= 0)

@@ -18,7 +18,7 @@
 ///
 /// A wait for a barrier that copies complete stands for the latency of the
 /// copy. With s buffers the copy that is waited for started s - 1 iterations
-/// ago, whichever warp started it (Operation::Awaits). s is the length of the
+/// ago, whichever warp started it (CopyArrival). s is the length of the
 /// array of barriers, or the number at which their index wraps around. A wait
 /// that precedes the copy in its own loop is one for a free buffer and costs
 /// its instructions only.

@@ -536,18 +536,114 @@ void InstructionSelection::fuseReals() {
       Free.insert(M);
 }
 
-void InstructionSelection::fuseIntegers() {
-  llvm::SmallPtrSet<const llvm::Instruction *, 16>
-      Fused; // have absorbed an operand
-  auto Single = [&](const llvm::Value *V,
-                    auto Matches) -> const llvm::Instruction * {
-    const auto *I = llvm::dyn_cast<llvm::Instruction>(V);
-    // Looks through the extension of a factor.
-    if (I && llvm::isa<llvm::SExtInst, llvm::ZExtInst>(I) && I->hasOneUse())
-      I = llvm::dyn_cast<llvm::Instruction>(I->getOperand(0));
-    return I && I->hasOneUse() && !Free.contains(I) && Matches(*I) ? I
-                                                                   : nullptr;
+const llvm::Instruction *InstructionSelection::absorbable(
+    const llvm::Value *V,
+    llvm::function_ref<bool(const llvm::Instruction &)> Matches) const {
+  const auto *I = llvm::dyn_cast<llvm::Instruction>(V);
+  if (I && llvm::isa<llvm::SExtInst, llvm::ZExtInst>(I) && I->hasOneUse())
+    I = llvm::dyn_cast<llvm::Instruction>(I->getOperand(0));
+  return I && I->hasOneUse() && !Free.contains(I) && Matches(*I) ? I : nullptr;
+}
+
+void InstructionSelection::fuseSum(const llvm::Instruction &Sum,
+                                   InstructionSet &Fused) {
+  auto Absorb =
+      [&](llvm::function_ref<bool(const llvm::Instruction &)> Matches) -> bool {
+    for (const llvm::Value *Operand : Sum.operands())
+      if (const llvm::Instruction *I = absorbable(Operand, Matches)) {
+        Free.insert(I);
+        Fused.insert(&Sum);
+        return true;
+      }
+    return false;
   };
+  bool IsWide = typeKey(Sum.getType()) == "i64";
+  if (Absorb([](const llvm::Instruction &X) {
+        return X.getOpcode() == llvm::Instruction::Mul &&
+               X.getType()->getScalarSizeInBits() <= 32;
+      })) {
+    Keys[&Sum] = IsWide ? "mulwide.i64" : "mul.i32";
+    return;
+  }
+  if (Absorb([](const llvm::Instruction &X) {
+        return X.getOpcode() == llvm::Instruction::Shl &&
+               llvm::isa<llvm::ConstantInt>(X.getOperand(1));
+      })) {
+    Keys[&Sum] = IsWide ? "lea.i64" : "lea.i32";
+    return;
+  }
+  // An addition of three numbers.
+  Absorb([&](const llvm::Instruction &X) {
+    return (X.getOpcode() == llvm::Instruction::Add ||
+            X.getOpcode() == llvm::Instruction::Sub) &&
+           !Fused.contains(&X) && X.getType() == Sum.getType();
+  });
+}
+
+static bool isBitwise(const llvm::Instruction &I) {
+  return I.getOpcode() == llvm::Instruction::And ||
+         I.getOpcode() == llvm::Instruction::Or ||
+         I.getOpcode() == llvm::Instruction::Xor;
+}
+
+void InstructionSelection::fuseComparison(const llvm::Instruction &Logic) {
+  for (const llvm::Value *Operand : Logic.operands())
+    if (const auto *C = llvm::dyn_cast<llvm::CmpInst>(Operand);
+        C && C->hasOneUse())
+      Free.insert(&Logic);
+}
+
+void InstructionSelection::fuseBitwise(const llvm::Instruction &Logic,
+                                       InstructionSet &Fused) {
+  for (const llvm::Value *Operand : Logic.operands())
+    if (const llvm::Instruction *X =
+            absorbable(Operand,
+                       [&](const llvm::Instruction &Y) {
+                         return isBitwise(Y) && !Fused.contains(&Y) &&
+                                !Keys.contains(&Y) &&
+                                Y.getType() == Logic.getType();
+                       });
+        X && !Fused.contains(&Logic)) {
+      Free.insert(X);
+      Fused.insert(&Logic);
+    }
+}
+
+void InstructionSelection::selectPartOfWide(const llvm::Instruction &Shift) {
+  const auto *By = llvm::dyn_cast<llvm::ConstantInt>(Shift.getOperand(1));
+  bool IsPart = By && Shift.getType()->isIntegerTy() &&
+                Shift.getType()->getIntegerBitWidth() > RegisterBits &&
+                llvm::all_of(Shift.users(), [](const llvm::User *U) {
+                  return llvm::isa<llvm::TruncInst>(U) &&
+                         U->getType()->getIntegerBitWidth() <= RegisterBits;
+                });
+  if (IsPart && By->getZExtValue() % RegisterBits == 0)
+    Free.insert(&Shift);
+  else if (IsPart)
+    Keys[&Shift] = "lshr.i32";
+}
+
+/// Is V a number of at most 32 bits, extended?
+static bool isExtended(const llvm::Value *V) {
+  if (const auto *C = llvm::dyn_cast<llvm::ConstantInt>(V))
+    return C->getValue().getSignificantBits() <= 32;
+  return llvm::isa<llvm::SExtInst, llvm::ZExtInst>(V);
+}
+
+/// "sdiv.pow2.i32", "udiv.const.i64" of a division by a constant.
+static std::string constantDivisionKey(const llvm::Instruction &I,
+                                       const llvm::ConstantInt &By,
+                                       llvm::StringRef Type) {
+  bool IsSigned = I.getOpcode() == llvm::Instruction::SDiv ||
+                  I.getOpcode() == llvm::Instruction::SRem;
+  return (llvm::Twine(I.getOpcodeName()) +
+          (IsSigned && By.getValue().isPowerOf2() ? ".pow2." : ".const.") +
+          Type)
+      .str();
+}
+
+void InstructionSelection::fuseIntegers() {
+  InstructionSet Fused;
   for (const llvm::BasicBlock &BB : F)
     for (const llvm::Instruction &I : BB) {
       if (isDead(I) || !I.getType()->isIntOrIntVectorTy() || Keys.contains(&I))
@@ -555,117 +651,37 @@ void InstructionSelection::fuseIntegers() {
       std::string Type = typeKey(I.getType());
       switch (I.getOpcode()) {
       case llvm::Instruction::Add:
-      case llvm::Instruction::Sub: {
-        for (unsigned K = 0; K < 2 && !Fused.contains(&I); ++K) {
-          const llvm::Value *Operand = I.getOperand(K);
-          if (const auto *M = Single(Operand, [](const llvm::Instruction &X) {
-                return X.getOpcode() == llvm::Instruction::Mul &&
-                       X.getType()->getScalarSizeInBits() <= 32;
-              })) {
-            Free.insert(M);
-            Fused.insert(&I);
-            Keys[&I] = Type == "i64" ? "mulwide.i64" : "mul.i32";
-          }
-        }
-        for (unsigned K = 0; K < 2 && !Fused.contains(&I); ++K)
-          if (const auto *S =
-                  Single(I.getOperand(K), [](const llvm::Instruction &X) {
-                    return X.getOpcode() == llvm::Instruction::Shl &&
-                           llvm::isa<llvm::ConstantInt>(X.getOperand(1));
-                  })) {
-            Free.insert(S);
-            Fused.insert(&I);
-            Keys[&I] = Type == "i64" ? "lea.i64" : "lea.i32";
-          }
-        // Three-input addition.
-        for (unsigned K = 0; K < 2 && !Fused.contains(&I); ++K)
-          if (const auto *S =
-                  Single(I.getOperand(K), [&](const llvm::Instruction &X) {
-                    return (X.getOpcode() == llvm::Instruction::Add ||
-                            X.getOpcode() == llvm::Instruction::Sub) &&
-                           !Fused.contains(&X) && X.getType() == I.getType();
-                  })) {
-            Free.insert(S);
-            Fused.insert(&I);
-          }
+      case llvm::Instruction::Sub:
+        fuseSum(I, Fused);
         break;
-      }
       case llvm::Instruction::And:
       case llvm::Instruction::Or:
       case llvm::Instruction::Xor:
-        if (Type == "i1") {
-          // A comparison combines its result with another predicate.
-          for (const llvm::Value *Operand : I.operands()) {
-            const auto *C = llvm::dyn_cast<llvm::CmpInst>(Operand);
-            if (C && C->hasOneUse())
-              Free.insert(&I);
-          }
-          break;
-        }
-        for (const llvm::Value *Operand : I.operands())
-          if (const auto *X =
-                  Single(Operand,
-                         [&](const llvm::Instruction &Y) {
-                           return (Y.getOpcode() == llvm::Instruction::And ||
-                                   Y.getOpcode() == llvm::Instruction::Or ||
-                                   Y.getOpcode() == llvm::Instruction::Xor) &&
-                                  !Fused.contains(&Y) && !Keys.contains(&Y) &&
-                                  Y.getType() == I.getType();
-                         });
-              X && !Fused.contains(&I)) {
-            Free.insert(X);
-            Fused.insert(&I);
-          }
+        if (Type == "i1")
+          fuseComparison(I);
+        else
+          fuseBitwise(I, Fused);
         break;
       case llvm::Instruction::Select:
         if (Type == "i1" &&
             (match(&I, m_LogicalAnd()) || match(&I, m_LogicalOr())))
-          for (const llvm::Value *Operand : I.operands())
-            if (const auto *C = llvm::dyn_cast<llvm::CmpInst>(Operand);
-                C && C->hasOneUse())
-              Free.insert(&I);
+          fuseComparison(I);
         break;
-      case llvm::Instruction::LShr: {
-        // A wide value lies in registers of 32 bits: one of them is no shift,
-        // and a part that begins inside of one is a funnel shift of two.
-        const auto *By = llvm::dyn_cast<llvm::ConstantInt>(I.getOperand(1));
-        bool IsPart =
-            By && I.getType()->isIntegerTy() &&
-            I.getType()->getIntegerBitWidth() > RegisterBits &&
-            llvm::all_of(I.users(), [](const llvm::User *U) {
-              return llvm::isa<llvm::TruncInst>(U) &&
-                     U->getType()->getIntegerBitWidth() <= RegisterBits;
-            });
-        if (IsPart && By->getZExtValue() % RegisterBits == 0)
-          Free.insert(&I);
-        else if (IsPart)
-          Keys[&I] = "lshr.i32";
+      case llvm::Instruction::LShr:
+        selectPartOfWide(I);
         break;
-      }
-      case llvm::Instruction::Mul: {
-        auto Extended = [](const llvm::Value *V) {
-          if (const auto *C = llvm::dyn_cast<llvm::ConstantInt>(V))
-            return C->getValue().getSignificantBits() <= 32;
-          return llvm::isa<llvm::SExtInst, llvm::ZExtInst>(V);
-        };
-        if (Type == "i64" && Extended(I.getOperand(0)) &&
-            Extended(I.getOperand(1)))
+      case llvm::Instruction::Mul:
+        if (Type == "i64" && isExtended(I.getOperand(0)) &&
+            isExtended(I.getOperand(1)))
           Keys[&I] = "mulwide.i64";
         break;
-      }
       case llvm::Instruction::UDiv:
       case llvm::Instruction::URem:
       case llvm::Instruction::SDiv:
       case llvm::Instruction::SRem:
         if (const auto *C = llvm::dyn_cast<llvm::ConstantInt>(I.getOperand(1));
             C && Type != "i128")
-          Keys[&I] = std::string(I.getOpcodeName()) +
-                     (C->getValue().isPowerOf2() &&
-                              I.getOpcode() != llvm::Instruction::UDiv &&
-                              I.getOpcode() != llvm::Instruction::URem
-                          ? ".pow2."
-                          : ".const.") +
-                     Type;
+          Keys[&I] = constantDivisionKey(I, *C, Type);
         break;
       default:
         break;

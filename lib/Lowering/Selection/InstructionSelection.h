@@ -76,6 +76,22 @@ private:
   void findNeeded();
   void fuseReals();
   void fuseIntegers();
+  /// Instructions that have absorbed an operand.
+  using InstructionSet = llvm::SmallPtrSet<const llvm::Instruction *, 16>;
+  /// The instruction that computes V, or what V extends, if it has no other use
+  /// and is of the kind that Matches; null otherwise.
+  const llvm::Instruction *
+  absorbable(const llvm::Value *V,
+             llvm::function_ref<bool(const llvm::Instruction &)> Matches) const;
+  /// A sum absorbs a product (IMAD), a shift (LEA) or another sum (IADD3).
+  void fuseSum(const llvm::Instruction &Sum, InstructionSet &Fused);
+  /// A comparison combines its result with another predicate.
+  void fuseComparison(const llvm::Instruction &Logic);
+  /// One instruction is any function of three operands (LOP3).
+  void fuseBitwise(const llvm::Instruction &Logic, InstructionSet &Fused);
+  /// A wide value lies in registers of 32 bits: one of them is no shift, and a
+  /// part that begins inside of one is a funnel shift of two.
+  void selectPartOfWide(const llvm::Instruction &Shift);
   /// A 16-bit number that packed arithmetic takes twice, or halves in another
   /// order, are modifiers of an operand.
   void selectHalves();

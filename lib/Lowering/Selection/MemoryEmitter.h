@@ -29,7 +29,7 @@ public:
   /// Of a loop that commits c groups in an iteration, a wait that leaves g in
   /// flight waits for the copies of g / c iterations before; one more where
   /// the copies follow the wait. Over d > 1 iterations the copies take 1 / d
-  /// of their latency from one wait to the next (Operation::Awaits).
+  /// of their latency from one wait to the next (CopyArrival).
   void finishAsyncWaits();
 
 private:

@@ -25,7 +25,7 @@ namespace gpuestimate {
 struct ClockedPrediction {
   Seconds Time;      ///< Prediction::Time
   Seconds Execution; ///< Prediction::Execution
-  /// Prediction::Bottleneck; empty unless EvaluateOptions::Explained.
+  /// Prediction::Bottleneck; empty unless WantedResults::Explanation.
   llvm::StringRef Bottleneck;
   std::optional<Watts> Power; ///< PowerEstimate::Board
 };

@@ -45,7 +45,7 @@ struct KernelFormula {
   std::string CutOff = {};
 };
 
-/// Empty unless EvaluateOptions::Formulas asks for it.
+/// Empty unless WantedResults::Formulas asks for it.
 struct KernelFormulas {
   std::shared_ptr<ExprContext> Context;     ///< owns the formulas
   std::vector<KernelFormula> Tuple;         ///< in the order of m_kernel

@@ -184,7 +184,7 @@ struct Prediction {
   std::vector<AccessReport> Accesses;
   std::vector<DivergenceReport> Divergence;
   /// Time by source line (LineCosts.h), largest first, and by component what
-  /// is no line's; together 1, where EvaluateOptions::Lines asks for them.
+  /// is no line's; together 1, where WantedResults::Lines asks for them.
   std::vector<LineCost> Lines;
   std::vector<std::pair<std::string, double>> OffLine;
 
@@ -201,7 +201,7 @@ struct Prediction {
 };
 
 /// Empty when the invariants hold, else the first violation. Explained: with a
-/// breakdown (EvaluateOptions::Explained).
+/// breakdown (WantedResults::Explanation).
 std::string checkConsistency(const Prediction &P, bool Explained = true);
 
 } // namespace gpuestimate
