@@ -67,7 +67,7 @@ struct Tuning {
   /// Why configurations cannot run, with their number. Reasons that differ only
   /// in their numbers are merged.
   RefusalCounts Refused;
-  /// Sizes that nobody tells: times are for the middle of their tables.
+  /// Sizes that are not known: times are for the middle of their tables.
   std::vector<OpenSize> Unknown;
   std::optional<WrittenConfiguration> AsWritten;
   std::string WhyNotAsWritten;         ///< if it has no time

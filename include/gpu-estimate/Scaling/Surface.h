@@ -50,8 +50,8 @@ struct PointValue {
   double Value = 0;
 };
 
-/// The fastest point of a surface, and that of least energy, with sizes that
-/// nobody tells at an end of their tables; nothing where no point has a time or
+/// The fastest point of a surface, and that of least energy, with unknown sizes
+/// at an end of their tables; nothing where no point has a time or
 /// an energy there.
 struct BestAtSizes {
   std::optional<PointValue> Fastest, LeastEnergy;
@@ -84,7 +84,7 @@ struct Surface {
   /// as it is; without a bottleneck if they have no time.
   LaunchTotal AsIs;
   double Level = DefaultIntervalLevel; ///< probability of its interval
-  /// Sizes that nobody tells: the points are for the middle of their tables.
+  /// Sizes that are not known: the points are for the middle of their tables.
   std::vector<OpenSize> Unknown;
   std::optional<BestAtSizes> AtLeast, AtLargest; ///< nothing: not evaluated
 

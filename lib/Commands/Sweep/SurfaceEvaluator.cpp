@@ -283,7 +283,7 @@ void SurfaceEvaluator::describeAsIs() {
       if (!is_contained(Result.WhatIf, Value))
         Result.WhatIf.push_back(Value);
   }
-  // Of sizes that nobody tells no error is known.
+  // The error of a size that is not known is not known either.
   if (!Result.Unknown.empty())
     Result.AsIs.IntervalMs.reset();
 }

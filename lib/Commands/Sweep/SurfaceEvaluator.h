@@ -22,7 +22,7 @@ public:
   /// Reading: with its settings applied. Run: null without a profile. The
   /// arguments stay owned by the caller. Part: the part of the points that is
   /// evaluated; the others stay without a time. Place: where in their tables
-  /// sizes stand that nobody tells.
+  /// unknown sizes stand.
   SurfaceEvaluator(const KernelReading &Reading, const GpuModel &Card,
                    llvm::ArrayRef<SpaceAxis> Axes, const GpuClusters &Clusters,
                    const ProfiledRun *Run, const ScalingRequest &Scaling,

@@ -58,13 +58,13 @@ private:
                       ArrayRef<size_t> Places);
   void evaluateAll(double Effort);
   void evaluateAsWritten();
-  /// Why the unchanged source cannot be compared: sizes of it that nobody
-  /// tells, while the configurations have them. "" where it can.
+  /// Why the unchanged source cannot be compared: it has unknown sizes that the
+  /// configurations state. "" where it can.
   std::string whyNotCompared(ArrayRef<OpenSize> Open) const;
   void screen();
   /// The places that are evaluated with all samples after a screening.
   std::vector<size_t> fastestPlaces() const;
-  /// The same points at the ends of the tables of sizes that nobody tells.
+  /// Evaluates the points at both ends of the tables of unknown sizes.
   void evaluateEnds(ArrayRef<size_t> Places);
 
   const TuneBatch &Batch;
@@ -211,7 +211,7 @@ void BatchEvaluator::evaluateAsWritten() {
     if (HasGuesses) // they are planned again
       Guard.lock();
     Run->AsWritten = evaluateLaunches(With, Launches, Run->Written);
-    // Of sizes that nobody tells no error is known.
+    // The error of a size that is not known is not known either.
     if (!Open.empty())
       Run->Written.IntervalMs.reset();
   }

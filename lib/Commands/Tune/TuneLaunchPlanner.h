@@ -16,14 +16,14 @@ public:
   TuneLaunchPlanner(const TuneBatch &Batch, const TuningRequest &Request,
                     const GpuModel &Gpu);
 
-  /// Where sizes that nobody tells stand in the launches that follow.
+  /// Where in their tables unknown sizes stand in the launches that follow.
   void setPlace(SizePlace To) { Place = To; }
   /// Those sizes, of all launches of base() so far.
   llvm::ArrayRef<OpenSize> openSizes() const { return Sizes; }
   /// Launches of the host code with the arguments of a point.
   std::vector<LaunchPlan> base(const SpacePoint &Point);
   /// Launches of the unchanged source; arguments of one value are set. Open:
-  /// sizes that nobody tells.
+  /// its unknown sizes are added.
   std::vector<LaunchPlan> asWritten(std::vector<OpenSize> &Open);
   /// Launches of base() with the changes of the point.
   llvm::Expected<std::vector<BoundLaunch>>

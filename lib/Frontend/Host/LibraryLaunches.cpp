@@ -176,6 +176,12 @@ private:
   /// Thrust launches below 2^31 items.
   bool isForMoreItems(const clang::FunctionDecl &Kernel) const;
   Expr tilesOfSweep() const;
+  /// The bits of the keys by which a radix sort sorts: those that the call
+  /// gives, or all.
+  struct BitRange {
+    Expr Begin, End;
+  };
+  std::optional<BitRange> sortedBits() const;
   Expr passesOfRadixSort() const;
   Expr resident(const clang::FunctionDecl &Kernel, double Threads,
                 Expr DynamicSharedBytes) const;
@@ -427,31 +433,32 @@ Expr CallReader::tilesOfSweep() const {
              : Expr();
 }
 
+std::optional<CallReader::BitRange> CallReader::sortedBits() const {
+  if (Expr Begin = value("begin_bit"), End = value("end_bit"); Begin && End)
+    return BitRange{Begin, End};
+  for (const clang::FunctionDecl *Kernel : Siblings)
+    for (const clang::ParmVarDecl *Parameter : Kernel->parameters())
+      if (Parameter->getName() == "d_keys_out" &&
+          Parameter->getType()->isPointerType())
+        return BitRange{
+            Terms.constant(0),
+            Terms.constant(8.0 * Host.AST
+                                     .getTypeSizeInChars(
+                                         Parameter->getType()->getPointeeType())
+                                     .getQuantity())};
+  return std::nullopt;
+}
+
 Expr CallReader::passesOfRadixSort() const {
   std::optional<Tuning> Sweep = sibling([](const KernelRule &Rule) {
     return Rule.Count == LaunchedBy::EachDigit;
   });
   std::optional<double> Digit =
       Sweep ? Classes.constant(Sweep->Policy, "RADIX_BITS") : std::nullopt;
-  if (!Digit || !(*Digit > 0))
+  std::optional<BitRange> Bits = sortedBits();
+  if (!Digit || !(*Digit > 0) || !Bits)
     return {};
-  Expr From = value("begin_bit"), To = value("end_bit");
-  if (!From || !To) {
-    // All bits of the keys.
-    From = Terms.constant(0);
-    for (const clang::FunctionDecl *Kernel : Siblings)
-      for (const clang::ParmVarDecl *Parameter : Kernel->parameters())
-        if (Parameter->getName() == "d_keys_out" &&
-            Parameter->getType()->isPointerType())
-          To = Terms.constant(
-              8.0 *
-              Host.AST
-                  .getTypeSizeInChars(Parameter->getType()->getPointeeType())
-                  .getQuantity());
-    if (!To)
-      return {};
-  }
-  return Terms.ceilDiv(To - From, Terms.constant(*Digit));
+  return Terms.ceilDiv(Bits->End - Bits->Begin, Terms.constant(*Digit));
 }
 
 Expr CallReader::resident(const clang::FunctionDecl &Kernel, double Threads,
@@ -464,7 +471,7 @@ Expr CallReader::resident(const clang::FunctionDecl &Kernel, double Threads,
 
 /// cub::DeviceTransform: an item more for each thread until a multiprocessor
 /// has min_bif bytes in flight (its latency times its bandwidth), where there
-/// are so many items.
+/// are so many items. Into keeps no grid where the policy lacks a constant.
 void CallReader::describeTransform(const clang::FunctionDecl &Kernel,
                                    const Tuning &T, LibraryLaunch &Into) const {
   double Bytes = 0;
@@ -483,27 +490,26 @@ void CallReader::describeTransform(const clang::FunctionDecl &Kernel,
                   .getQuantity());
           ++Streams;
         }
-  auto Constant = [&](const clang::CXXRecordDecl *Class, llvm::StringRef Name,
-                      double Default) {
-    return Classes.constant(Class, Name).value_or(Default);
-  };
-  double Least = Constant(T.Policy, "min_items_per_thread", 1);
-  double Most = Constant(T.Policy, "max_items_per_thread", 32);
-  bool IsPrefetch =
-      Classes.constant(T.Policy, "items_per_thread_no_input").has_value();
+  std::optional<double> Least =
+                            Classes.constant(T.Policy, "min_items_per_thread"),
+                        Most =
+                            Classes.constant(T.Policy, "max_items_per_thread"),
+                        BytesInFlight = Classes.constant(T.Active, "min_bif"),
+                        WithoutInput = Classes.constant(
+                            T.Policy, "items_per_thread_no_input");
+  bool IsPrefetch = WithoutInput.has_value();
+  if (!Least || !Most || !BytesInFlight || (Bytes == 0 && !IsPrefetch))
+    return; // another version of the library
   Expr PerThread;
   Expr Blocks =
       Host.Device
           .activeBlocks(Kernel, Terms.constant(T.Threads), Terms.constant(0))
           .E;
-  if (Bytes == 0) {
-    PerThread =
-        Terms.constant(Constant(T.Policy, "items_per_thread_no_input", 2));
-  } else {
-    PerThread =
-        Terms.ceilDiv(Terms.constant(Constant(T.Active, "min_bif", 16 * 1024)),
-                      Blocks * (T.Threads * Bytes));
-  }
+  if (Bytes == 0)
+    PerThread = Terms.constant(*WithoutInput);
+  else
+    PerThread = Terms.ceilDiv(Terms.constant(*BytesInFlight),
+                              Blocks * (T.Threads * Bytes));
   if (IsPrefetch) {
     Expr All = resident(Kernel, T.Threads, Terms.constant(0)) * T.Threads;
     PerThread = Terms.min({PerThread, Terms.floorDiv(Items, All)});
@@ -511,10 +517,10 @@ void CallReader::describeTransform(const clang::FunctionDecl &Kernel,
     // One tile if that holds all items.
     PerThread =
         Terms.min({PerThread, Terms.ceilDiv(Items, Terms.constant(T.Threads))});
-    Most -= 1;
+    *Most -= 1;
   }
   PerThread = Terms.max(
-      {Terms.min({PerThread, Terms.constant(Most)}), Terms.constant(Least)});
+      {Terms.min({PerThread, Terms.constant(*Most)}), Terms.constant(*Least)});
   Expr Tile = PerThread * T.Threads;
   Into.Grid = Terms.ceilDiv(Items, Tile);
   // Each stream of bulk copies begins at a multiple of 128 bytes.
@@ -663,6 +669,11 @@ CallReader::launch(const clang::FunctionDecl &Kernel) {
        {"num_items", "even_share.num_items", "num_row_pixels",
         "row_stride_samples", "keys_count", "num_keys"})
     Result.Arguments[Name] = Worked;
+  if (std::optional<BitRange> Bits = sortedBits()) {
+    for (llvm::StringRef Name : {"begin_bit", "start_bit", "current_bit"})
+      Result.Arguments[Name] = Bits->Begin;
+    Result.Arguments["end_bit"] = Bits->End;
+  }
   Result.Arguments["even_share.grid_size"] = Result.Grid;
   Result.Arguments["num_rows"] = Terms.constant(1);
   Result.Arguments["start_tile"] = Terms.constant(0);

@@ -287,7 +287,7 @@ template <class Io, class List> void assumptionFields(Io &F, List &All) {
   });
 }
 
-/// "unknown_sizes": sizes that nobody tells, for which launches are compared.
+/// "unknown_sizes": sizes that are not known, for which launches are compared.
 template <class Io, class List> void openSizeFields(Io &F, List &All) {
   if (Io::IsReader || !All.empty())
     F.records("unknown_sizes", All, [](auto &Inner, auto &Size) {

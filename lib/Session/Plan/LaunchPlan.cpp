@@ -497,7 +497,7 @@ void setBlock(LaunchPlan &Plan, const BlockShape &Block) {
     return;
   }
   for (unsigned I = 0; I < 3; ++I)
-    // A number of blocks that nobody tells is one of rows or tiles.
+    // A number of blocks that is not known is one of rows or tiles.
     if (!Plan.From || !Plan.From->OpenGrid[I] ||
         Plan.From->Roles->spansThreads(I))
       Plan.Used.Grid[I] =

@@ -12,6 +12,8 @@
 // 500 items are reduced by a single block, and 12 bits sorted in two passes.
 // CHECK-DAG: 'cub::DeviceRadixSortOnesweepKernel<{{.*}}' takes {{.*}}(grid 171, block 384 from host-code)
 // CHECK-DAG: 'cub::DeviceRadixSortHistogramKernel<{{.*}}' takes {{.*}}(grid 1728, block 128 from host-code)
+// The kernels count the digits of these bits.
+// CHECK-DAG: arguments {{.*}}end_bit = 12, {{.*}}start_bit = 0
 // The distance of two iterators.
 // CHECK-DAG: 'cub::static_kernel<{{.*}}Applied<{{.*}}' takes {{.*}}(grid 2930, block 256 from host-code)
 // CHECK-DAG: 'cub::static_kernel<{{.*}}Applied<{{.*}}' takes {{.*}}(grid 196, block 256 from host-code)

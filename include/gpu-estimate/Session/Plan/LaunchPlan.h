@@ -122,7 +122,7 @@ LaunchPlan planWithBlock(const LaunchPlan &Plan, const BlockShape &Block,
 
 /// Gives a plan blocks of another shape. A grid that host code computes from
 /// the block follows it; any other grid keeps its threads, in whole blocks, but
-/// for a number of rows or tiles that nobody tells (LaunchInputs::OpenGrid).
+/// for an unknown number of rows or tiles (LaunchInputs::OpenGrid).
 void setBlock(LaunchPlan &Plan, const BlockShape &Block);
 
 /// The distinct plans of a kernel over its launch sites (a default one when

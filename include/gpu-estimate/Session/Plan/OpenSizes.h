@@ -1,6 +1,6 @@
 /// \file
-/// Launches for commands that compare them, with a value for each size that
-/// nobody tells (docs/unknown-sizes.md, "Commands that compare launches").
+/// Launches for commands that compare them, with a value for each unknown size
+/// (docs/unknown-sizes.md, "Commands that compare launches").
 #ifndef GPU_ESTIMATE_SESSION_PLAN_OPENSIZES_H
 #define GPU_ESTIMATE_SESSION_PLAN_OPENSIZES_H
 
@@ -22,7 +22,7 @@ std::vector<LaunchPlan> planLaunchesAt(SizePlace Place,
                                        GivenByCommand Given,
                                        std::vector<OpenSize> &Sizes);
 
-/// One plan of them.
+/// planLaunchesAt() for one plan.
 LaunchPlan planAt(SizePlace Place, const LaunchPlan &Plan, GivenByCommand Given,
                   std::vector<OpenSize> &Sizes);
 

@@ -82,9 +82,11 @@ __global__ void __launch_bounds__(Policy::ActivePolicy::OnesweepPolicy::BLOCK_TH
 }
 template <class Policy, class Key>
 __global__ void __launch_bounds__(Policy::ActivePolicy::HistogramPolicy::BLOCK_THREADS)
-    DeviceRadixSortHistogramKernel(const Key *d_keys_in, unsigned *bins, int num_items) {
+    DeviceRadixSortHistogramKernel(const Key *d_keys_in, unsigned *bins, int num_items,
+                                   int start_bit, int end_bit) {
   for (int i = blockIdx.x * 128 + threadIdx.x; i < num_items; i += gridDim.x * 128)
-    bins[i & 255] = d_keys_in[i];
+    for (int bit = start_bit; bit < end_bit; bit += 8)
+      bins[d_keys_in[i] >> bit & 255] = 1;
 }
 template <class Policy, class Key>
 __global__ void
@@ -141,7 +143,8 @@ struct DeviceRadixSort {
     DeviceRadixSortSingleTileKernel<SortPolicies>
         <<<hiddenSize(), hiddenSize()>>>(d_keys_in, d_keys_out, num_items);
     DeviceRadixSortHistogramKernel<SortPolicies>
-        <<<hiddenSize(), hiddenSize()>>>(d_keys_in, (unsigned *)d_temp_storage, num_items);
+        <<<hiddenSize(), hiddenSize()>>>(d_keys_in, (unsigned *)d_temp_storage, num_items,
+                                         hiddenSize(), hiddenSize());
     DeviceRadixSortOnesweepKernel<SortPolicies>
         <<<hiddenSize(), hiddenSize()>>>(d_keys_in, d_keys_out, num_items);
   }
