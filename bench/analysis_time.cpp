@@ -5,7 +5,7 @@
 /// 10^3 to 10^9 threads, integer arguments of 10 to 10^7 (trip counts). Prints
 /// one line of CSV for each launch; bench/analysis-time sums them up.
 #include "Kernels.h"
-#include "gpu-estimate/Advice/Explain.h"
+#include "gpu-estimate/Advice/Advice.h"
 #include "gpu-estimate/Evaluate/Evaluator/Evaluate.h"
 #include "llvm/Support/Format.h"
 #include <cmath>

@@ -3,6 +3,7 @@
 #include "gpu-estimate/Evaluate/Launch/Bounds.h"
 #include "gpu-estimate/Model/Result/Term.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
 #include "llvm/Support/DJB.h"
 #include <cassert>
 

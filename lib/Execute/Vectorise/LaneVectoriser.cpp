@@ -1,4 +1,5 @@
 #include "LaneVectoriser.h"
+#include "Execute/Device/DeviceFunctions.h"
 #include "Execute/Translate/CallLowering.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/GenericUniformityImpl.h"

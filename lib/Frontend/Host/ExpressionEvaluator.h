@@ -4,6 +4,7 @@
 #define GPU_ESTIMATE_LIB_FRONTEND_HOST_EXPRESSIONEVALUATOR_H
 
 #include "HostValue.h"
+#include "clang/AST/Expr.h"
 
 namespace gpuestimate {
 

@@ -5,6 +5,7 @@
 
 #include "HostValue.h"
 #include "gpu-estimate/Model/Kernel/BufferContents.h"
+#include "clang/AST/Type.h"
 #include <optional>
 
 namespace gpuestimate {

@@ -5,6 +5,7 @@
 
 #include "HostValue.h"
 #include "gpu-estimate/Model/Kernel/Launch.h"
+#include "clang/AST/Type.h"
 #include <map>
 #include <optional>
 

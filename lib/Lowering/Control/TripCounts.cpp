@@ -3,6 +3,7 @@
 #include "gpu-estimate/Support/WorkBudget.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/PatternMatch.h"
 #include <cmath>
 

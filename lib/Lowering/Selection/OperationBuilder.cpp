@@ -1,6 +1,7 @@
 #include "OperationBuilder.h"
 
 #include "llvm/ADT/StringSet.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,6 @@
 #include "Likelihood.h"
 
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 
 namespace gpuestimate {

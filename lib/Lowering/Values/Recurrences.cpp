@@ -1,6 +1,7 @@
 #include "Recurrences.h"
 
 #include "IntegerValues.h"
+#include "gpu-estimate/Support/WorkBudget.h"
 #include <cmath>
 
 namespace gpuestimate {

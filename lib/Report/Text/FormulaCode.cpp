@@ -1,6 +1,7 @@
 #include "gpu-estimate/Report/Text/FormulaCode.h"
 #include "gpu-estimate/Support/Numbers.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 
 using namespace llvm;

@@ -1,6 +1,7 @@
 /// \file
 /// Instructions of PTX as LLVM IR: each group by one of its forms.
 #include "helpers/PtxTesting.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include <set>
 

@@ -3,6 +3,7 @@
 #include "Serve/Documents.h"
 #include "Serve/Protocols.h"
 #include "Serve/RequestOptions.h"
+#include "llvm/ADT/StringExtras.h"
 #include "gtest/gtest.h"
 #include <random>
 

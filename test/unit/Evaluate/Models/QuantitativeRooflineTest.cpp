@@ -6,6 +6,7 @@
 #include "gpu-estimate/Support/Csv.h"
 #include "helpers/EvaluateKernels.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
 #include <cmath>
