@@ -391,8 +391,12 @@ def test_cuda_graphs(execute):
         losses = [step(m, optimizer, x, t).item()]
         graph = torch.cuda.CUDAGraph()
         before = card.pytorch.kernel_count
+        other = torch.cuda.Stream()
+        assert not torch.cuda.current_stream().is_capturing()
         with torch.cuda.graph(graph):
             assert torch.cuda.is_current_stream_capturing()
+            assert torch.cuda.current_stream().is_capturing()
+            assert not other.is_capturing()
             loss = step(m, optimizer, x, t)
             with pytest.raises(RuntimeError, match="capturing"):
                 loss.item()

@@ -46,6 +46,13 @@ class Stream:
     def query(self) -> bool:
         return runtime.library().cudaStreamQuery(self.handle) == 0
 
+    def is_capturing(self) -> bool:
+        """Does this stream record a graph? A capture records what the program
+        calls, on the stream that is current then."""
+        owner = _owner()
+        current = owner.stream.number if owner.stream else 0
+        return owner.capture is not None and self.number == current
+
     def wait_event(self, event: "Event") -> None:
         event.wait(self)
 

@@ -101,8 +101,10 @@ class CUDAGraph:
         self._number = CUDAGraph._count
         self._nodes: Optional[List[_Node]] = None
 
-    def capture_begin(self, pool: Any = None, capture_error_mode: str = "global"
-                      ) -> None:
+    def capture_begin(self, pool: Any = None, capture_error_mode: str = "global",
+                      check_input_liveness: bool = False) -> None:
+        """check_input_liveness would find inputs that are freed before a replay;
+        the nodes of a graph here keep their tensors alive."""
         owner = _owner()
         if owner.capture is not None:
             raise RuntimeError("a graph is captured already")
