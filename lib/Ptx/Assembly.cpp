@@ -1,5 +1,6 @@
 #include "Assembly.h"
 
+#include "gpu-estimate/Ptx/InstructionTable.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InlineAsm.h"
 
@@ -11,12 +12,6 @@ namespace {
 
 /// Does the instruction write its first operand?
 bool hasResult(const PtxInstruction &I) {
-  static constexpr StringLiteral Without[] = {
-      "bar",          "barrier",        "brkpt",  "discard",    "exit",
-      "fence",        "griddepcontrol", "membar", "nanosleep",  "pmevent",
-      "prefetch",     "prefetchu",      "red",    "setmaxnreg", "st",
-      "stackrestore", "stmatrix",       "sured",  "sust",       "tensormap",
-      "trap"};
   if (I.Operands.empty() || I.Operands[0].Kind == PtxOperand::Address ||
       I.Operands[0].Kind == PtxOperand::Integer)
     return false;
@@ -28,7 +23,8 @@ bool hasResult(const PtxInstruction &I) {
     return !I.has("store");
   if (I.Opcode == "tcgen05")
     return I.has("ld");
-  return !is_contained(Without, I.Opcode);
+  const PtxInstructionRow *Row = findPtxInstruction(I.Opcode);
+  return !Row || !Row->hasNoResult();
 }
 
 /// Are the results also inputs, as the sum of wgmma is?

@@ -149,11 +149,10 @@ private:
 
 } // namespace
 
-bool translateConversion(IRBuilder<> &B, PtxOperands &Operands,
-                         const PtxInstruction &I) {
+bool PtxConversion::convert() {
   std::vector<PtxType> Types = I.types();
-  if (Types.size() != 2 || I.Opcode != "cvt" || I.Operands.size() < 2 ||
-      I.has("satfinite") || I.has("tf32") || I.has("rs") || I.has("rna"))
+  if (Types.size() != 2 || I.has("satfinite") || I.has("tf32") || I.has("rs") ||
+      I.has("rna"))
     return false;
   if (Types[0].Lanes == 2 && I.Operands.size() == 3 && Types[1].Lanes == 1) {
     // Two values packed, the first in the upper half.

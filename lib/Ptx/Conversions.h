@@ -3,14 +3,18 @@
 #ifndef GPU_ESTIMATE_LIB_PTX_CONVERSIONS_H
 #define GPU_ESTIMATE_LIB_PTX_CONVERSIONS_H
 
-#include "Operands.h"
+#include "InstructionTranslator.h"
 
 namespace gpuestimate {
 
-/// Appends the code of a cvt instruction. False for types that LLVM does not
-/// have, such as e4m3; then nothing was appended that has an effect.
-bool translateConversion(llvm::IRBuilder<> &B, PtxOperands &Operands,
-                         const PtxInstruction &I);
+class PtxConversion : public PtxInstructionTranslator {
+public:
+  using PtxInstructionTranslator::PtxInstructionTranslator;
+
+  /// Appends the code of a cvt instruction. False for types that LLVM does not
+  /// have, such as e4m3; then nothing was appended that has an effect.
+  bool convert();
+};
 
 } // namespace gpuestimate
 

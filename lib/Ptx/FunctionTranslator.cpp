@@ -2,12 +2,10 @@
 
 #include "Assembly.h"
 #include "AssemblyFence.h"
-#include "Conversions.h"
 #include "DebugPlaces.h"
-#include "ExecutedForms.h"
+#include "InstructionTranslator.h"
 #include "Lexer.h"
-#include "Matrix.h"
-#include "Warp.h"
+#include "gpu-estimate/Ptx/InstructionTable.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Module.h"
@@ -36,7 +34,7 @@ PtxFunctionTranslator::PtxFunctionTranslator(const PtxFile &File,
                                              PtxDebugPlaces *Places)
     : File(File), Source(Source), Signatures(Signatures), Places(Places),
       F(*Signature.Code), B(llvm::BasicBlock::Create(F.getContext(), "", &F)),
-      Operands(B, F, Symbols), Arithmetic(B, Operands), Memory(B, Operands) {}
+      Operands(B, F, Symbols) {}
 
 Error PtxFunctionTranslator::run() {
   findLabels();
@@ -69,8 +67,6 @@ Error PtxFunctionTranslator::translateBody() {
 Error PtxFunctionTranslator::runAssembly(ArrayRef<PtxAssemblyOperand> Registers,
                                          const PtxAssemblyMode &Mode) {
   Inline = Mode;
-  if (Mode.Use == AssemblyUse::Execution)
-    Memory.ignoreCacheOperators();
   findLabels();
   llvm::BasicBlock *Start = newBlock();
   for (const PtxAssemblyOperand &R : Registers) {
@@ -268,17 +264,10 @@ void PtxFunctionTranslator::declareVariable(const PtxVariable &V) {
 /// Can the instruction be executed where its guard is false, and its result be
 /// dropped?
 bool PtxFunctionTranslator::isPure(const PtxInstruction &I) const {
-  static constexpr StringLiteral Impure[] = {"div", "rem"};
-  PtxType T = I.type();
-  if (is_contained(Impure, I.Opcode) && !T.isFloat())
+  if (I.Opcode == "div" && !I.type().isFloat())
     return false; // of zero
-  static constexpr StringLiteral Pure[] = {
-      "abs",      "add", "addc",  "and",  "bfe",  "bfi",  "brev", "clz", "cnot",
-      "copysign", "cos", "cvt",   "cvta", "div",  "ex2",  "fma",  "lg2", "lop3",
-      "mad",      "max", "min",   "mov",  "mul",  "neg",  "not",  "or",  "popc",
-      "prmt",     "rcp", "rsqrt", "sad",  "selp", "set",  "setp", "shf", "shl",
-      "shr",      "sin", "slct",  "sqrt", "sub",  "subc", "tanh", "xor"};
-  return is_contained(Pure, I.Opcode) && !I.has("cc");
+  const PtxInstructionRow *Row = findPtxInstruction(I.Opcode);
+  return Row && Row->isPure() && !I.has("cc");
 }
 
 void PtxFunctionTranslator::instruction(const PtxInstruction &I) {
@@ -312,15 +301,9 @@ void PtxFunctionTranslator::guarded(const PtxInstruction &I) {
 void PtxFunctionTranslator::unguarded(const PtxInstruction &I) {
   if (control(I))
     return;
-  if (I.Opcode == "cvt" && translateConversion(B, Operands, I))
-    return;
-  if (Arithmetic.translate(I) || Memory.translate(I) ||
-      translateWarpInstruction(B, Operands, I) ||
-      translateMatrixInstruction(B, Operands, I))
-    return;
   bool Executes = Inline && Inline->Use == AssemblyUse::Execution;
-  if (Operands.problem().empty() &&
-      !(Executes && translateForExecution(B, Operands, I)))
+  if (!PtxInstructionTranslation(B, Operands, I, Executes).translate() &&
+      Operands.problem().empty())
     emitAssembly(B, Operands, I, !Inline || Inline->HasSideEffects);
 }
 

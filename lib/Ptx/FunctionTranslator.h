@@ -4,8 +4,6 @@
 #ifndef GPU_ESTIMATE_LIB_PTX_FUNCTIONTRANSLATOR_H
 #define GPU_ESTIMATE_LIB_PTX_FUNCTIONTRANSLATOR_H
 
-#include "Arithmetic.h"
-#include "Memory.h"
 #include "Operands.h"
 #include "gpu-estimate/Ptx/InlineAssembly.h"
 #include "llvm/IR/DIBuilder.h"
@@ -104,8 +102,6 @@ private:
   llvm::Function &F;
   llvm::IRBuilder<> B;
   PtxOperands Operands;
-  PtxArithmetic Arithmetic;
-  PtxMemory Memory;
   std::vector<LabelScope> Labels; ///< by the scope's number
   std::vector<size_t> OpenScopes; ///< from the outermost
   size_t NextScope = 0;

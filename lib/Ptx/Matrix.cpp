@@ -1,6 +1,6 @@
 #include "Matrix.h"
 
-#include "llvm/ADT/StringExtras.h"
+#include "gpu-estimate/Ptx/MatrixName.h"
 
 using namespace llvm;
 
@@ -8,30 +8,18 @@ namespace gpuestimate {
 
 namespace {
 
-bool isShape(StringRef M) {
-  return M.size() >= 4 && M[0] == 'm' && isDigit(M[1]) && M.contains('n');
-}
-
 bool isLayout(StringRef M) { return M == "row" || M == "col"; }
 
-/// Types of elements; those below a byte and the small reals included.
-bool isElement(StringRef M) {
-  static constexpr StringLiteral Others[] = {"b1",   "s4",   "u4",
-                                             "tf32", "e4m3", "e5m2"};
-  return ptxTypeNamed(M).has_value() || is_contained(Others, M);
-}
-
-class MatrixInstruction {
+class MatrixInstruction : public PtxInstructionTranslator {
 public:
-  MatrixInstruction(IRBuilder<> &B, PtxOperands &Operands,
-                    const PtxInstruction &I)
-      : B(B), Operands(Operands), I(I) {
+  explicit MatrixInstruction(const PtxInstructionTranslator &Of)
+      : PtxInstructionTranslator(Of) {
     for (StringRef M : I.Modifiers) {
-      if (isShape(M))
+      if (MatrixShape::parse(M))
         Shape = M;
       else if (isLayout(M))
         Layouts.push_back(M);
-      else if (isElement(M))
+      else if (matrixTypeNamed(M))
         Types.push_back(M);
     }
   }
@@ -168,18 +156,12 @@ private:
                       {Pointer}, {Pointer->getType()}));
   }
 
-  IRBuilder<> &B;
-  PtxOperands &Operands;
-  const PtxInstruction &I;
   StringRef Shape;
   SmallVector<StringRef> Layouts, Types;
 };
 
 } // namespace
 
-bool translateMatrixInstruction(IRBuilder<> &B, PtxOperands &Operands,
-                                const PtxInstruction &I) {
-  return MatrixInstruction(B, Operands, I).run();
-}
+bool PtxMatrix::intrinsic() { return MatrixInstruction(*this).run(); }
 
 } // namespace gpuestimate

@@ -3,14 +3,18 @@
 #ifndef GPU_ESTIMATE_LIB_PTX_MATRIX_H
 #define GPU_ESTIMATE_LIB_PTX_MATRIX_H
 
-#include "Operands.h"
+#include "InstructionTranslator.h"
 
 namespace gpuestimate {
 
-/// Appends the intrinsic of a wmma, mma or ldmatrix instruction. False if I is
-/// none, or LLVM has no intrinsic for its types and shape.
-bool translateMatrixInstruction(llvm::IRBuilder<> &B, PtxOperands &Operands,
-                                const PtxInstruction &I);
+class PtxMatrix : public PtxInstructionTranslator {
+public:
+  using PtxInstructionTranslator::PtxInstructionTranslator;
+
+  /// Appends the intrinsic of a wmma, mma or ldmatrix instruction. False if
+  /// LLVM has none for its types and shape.
+  bool intrinsic();
+};
 
 } // namespace gpuestimate
 

@@ -38,32 +38,16 @@ bool isVolatile(const PtxInstruction &I) {
 
 } // namespace
 
-bool PtxMemory::translate(const PtxInstruction &I) {
-  if (I.Opcode == "ld" || I.Opcode == "ldu")
-    return load(I);
-  if (I.Opcode == "st")
-    return store(I);
-  if (I.Opcode == "atom" || I.Opcode == "red")
-    return atomic(I);
-  if (I.Opcode == "cvta")
-    return convertAddress(I);
-  if (I.Opcode == "isspacep")
-    return isInSpace(I);
-  if (I.Opcode == "cp")
-    return asyncCopy(I);
-  return false;
-}
-
 /// Does an access bypass L1 in a way that LLVM IR cannot say?
-bool PtxMemory::hasCacheOperator(const PtxInstruction &I) const {
-  return !IgnoresCacheOperators && any_of(I.Modifiers, [](StringRef M) {
+bool PtxMemory::hasCacheOperator() const {
+  return !Executes && any_of(I.Modifiers, [](StringRef M) {
     return M == "cg" || M == "cv" || M == "wt" || M.contains("no_allocate");
   });
 }
 
-bool PtxMemory::load(const PtxInstruction &I) {
+bool PtxMemory::load() {
   if (I.Operands.size() < 2 || I.Operands[1].Kind != PtxOperand::Address ||
-      hasCacheOperator(I))
+      hasCacheOperator())
     return false;
   PtxType T = I.type();
   unsigned Lanes = lanesOf(I);
@@ -91,9 +75,9 @@ bool PtxMemory::load(const PtxInstruction &I) {
   return true;
 }
 
-bool PtxMemory::store(const PtxInstruction &I) {
+bool PtxMemory::store() {
   if (I.Operands.size() < 2 || I.Operands[0].Kind != PtxOperand::Address ||
-      hasCacheOperator(I) || I.has("async") || I.has("bulk"))
+      hasCacheOperator() || I.has("async") || I.has("bulk"))
     return false;
   PtxType T = I.type();
   unsigned Lanes = lanesOf(I);
@@ -118,8 +102,7 @@ bool PtxMemory::store(const PtxInstruction &I) {
   return true;
 }
 
-bool PtxMemory::compareAndSwap(const PtxInstruction &I, PtxType T,
-                               Value *Pointer) {
+bool PtxMemory::compareAndSwap(Value *Pointer) {
   if (I.Operands.size() < 4)
     return false;
   Type *Bits = B.getIntNTy(T.bits());
@@ -133,7 +116,7 @@ bool PtxMemory::compareAndSwap(const PtxInstruction &I, PtxType T,
   return true;
 }
 
-bool PtxMemory::atomic(const PtxInstruction &I) {
+bool PtxMemory::atomic() {
   bool IsReduction = I.Opcode == "red";
   unsigned At = IsReduction ? 0 : 1;
   if (I.Operands.size() < At + 2 || lanesOf(I) > 1 || I.has("async") ||
@@ -144,7 +127,7 @@ bool PtxMemory::atomic(const PtxInstruction &I) {
     return false;
   Value *Pointer = Operands.address(I.Operands[At], spaceOf(I));
   if (I.has("cas"))
-    return compareAndSwap(I, T, Pointer);
+    return compareAndSwap(Pointer);
   auto Operation = AtomicRMWInst::BAD_BINOP;
   for (StringRef M : I.Modifiers)
     if (Operation == AtomicRMWInst::BAD_BINOP)
@@ -176,7 +159,7 @@ bool PtxMemory::atomic(const PtxInstruction &I) {
 
 /// cvta: the casts keep the address, and tell the recovery of pointers what
 /// the register holds.
-bool PtxMemory::convertAddress(const PtxInstruction &I) {
+bool PtxMemory::convertAddress() {
   if (I.Operands.size() < 2)
     return false;
   unsigned Space = spaceOf(I);
@@ -193,7 +176,7 @@ bool PtxMemory::convertAddress(const PtxInstruction &I) {
   return true;
 }
 
-bool PtxMemory::isInSpace(const PtxInstruction &I) {
+bool PtxMemory::isInSpace() {
   if (I.Operands.size() < 2 || I.Modifiers.empty())
     return false;
   Value *V =
@@ -205,7 +188,7 @@ bool PtxMemory::isInSpace(const PtxInstruction &I) {
 }
 
 /// cp.async of 4, 8 or 16 bytes, and the waits for it.
-bool PtxMemory::asyncCopy(const PtxInstruction &I) {
+bool PtxMemory::asyncCopy() {
   if (!I.has("async") || I.has("bulk") || I.has("mbarrier") || I.has("reduce"))
     return false;
   if (I.has("commit_group"))

@@ -4,37 +4,27 @@
 #ifndef GPU_ESTIMATE_LIB_PTX_MEMORY_H
 #define GPU_ESTIMATE_LIB_PTX_MEMORY_H
 
-#include "Operands.h"
+#include "InstructionTranslator.h"
 
 namespace gpuestimate {
 
-/// Appends the code of an instruction that reads or writes memory, or makes a
-/// pointer of one space of another's. False if I is none, or has a form that
-/// LLVM IR cannot say, such as a cache operator.
-class PtxMemory {
+/// Each form appends the code of an instruction that reads or writes memory, or
+/// makes a pointer of one space of another's. False for what LLVM IR cannot
+/// say, such as a cache operator.
+class PtxMemory : public PtxInstructionTranslator {
 public:
-  PtxMemory(llvm::IRBuilder<> &B, PtxOperands &Operands)
-      : B(B), Operands(Operands) {}
+  using PtxInstructionTranslator::PtxInstructionTranslator;
 
-  /// For code that is executed on the host, where cache operators change
-  /// nothing.
-  void ignoreCacheOperators() { IgnoresCacheOperators = true; }
-
-  bool translate(const PtxInstruction &I);
+  bool load();
+  bool store();
+  bool atomic();
+  bool convertAddress();
+  bool isInSpace();
+  bool asyncCopy();
 
 private:
-  bool hasCacheOperator(const PtxInstruction &I) const;
-  bool load(const PtxInstruction &I);
-  bool store(const PtxInstruction &I);
-  bool atomic(const PtxInstruction &I);
-  bool compareAndSwap(const PtxInstruction &I, PtxType T, llvm::Value *Pointer);
-  bool convertAddress(const PtxInstruction &I);
-  bool isInSpace(const PtxInstruction &I);
-  bool asyncCopy(const PtxInstruction &I);
-
-  llvm::IRBuilder<> &B;
-  PtxOperands &Operands;
-  bool IgnoresCacheOperators = false;
+  bool hasCacheOperator() const;
+  bool compareAndSwap(llvm::Value *Pointer);
 };
 
 } // namespace gpuestimate

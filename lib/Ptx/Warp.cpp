@@ -6,11 +6,8 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-namespace {
-
 /// Writes V, and of a pair its members.
-bool writeResult(IRBuilder<> &B, PtxOperands &Operands, const PtxInstruction &I,
-                 Value *V) {
+bool PtxWarp::writeResult(Value *V) {
   if (!V)
     return false;
   const PtxOperand &Result = I.Operands[0];
@@ -25,11 +22,7 @@ bool writeResult(IRBuilder<> &B, PtxOperands &Operands, const PtxInstruction &I,
   return true;
 }
 
-bool isPair(const PtxInstruction &I) {
-  return I.Operands[0].Kind == PtxOperand::Pair;
-}
-
-bool shuffle(IRBuilder<> &B, PtxOperands &Operands, const PtxInstruction &I) {
+bool PtxWarp::shuffle() {
   bool Sync = I.has("sync");
   size_t Inputs = Sync ? 4 : 3;
   if (I.Operands.size() != Inputs + 1)
@@ -43,15 +36,14 @@ bool shuffle(IRBuilder<> &B, PtxOperands &Operands, const PtxInstruction &I) {
   for (StringRef M : I.Modifiers)
     if (M == "up" || M == "down" || M == "bfly" || M == "idx")
       Mode = M;
-  return writeResult(B, Operands, I,
-                     callIntrinsic(B,
-                                   Twine("llvm.nvvm.shfl.") +
-                                       (Sync ? "sync." : "") + Mode + ".i32" +
-                                       (isPair(I) ? "p" : ""),
-                                   Values));
+  return writeResult(callIntrinsic(
+      B,
+      Twine("llvm.nvvm.shfl.") + (Sync ? "sync." : "") + Mode + ".i32" +
+          ((I.Operands[0].Kind == PtxOperand::Pair) ? "p" : ""),
+      Values));
 }
 
-bool vote(IRBuilder<> &B, PtxOperands &Operands, const PtxInstruction &I) {
+bool PtxWarp::vote() {
   bool Sync = I.has("sync");
   if (I.Operands.size() != (Sync ? 3u : 2u))
     return false;
@@ -63,18 +55,14 @@ bool vote(IRBuilder<> &B, PtxOperands &Operands, const PtxInstruction &I) {
   if (Sync)
     Values.push_back(Operands.read(I.Operands[2], PtxWord));
   Values.push_back(Operands.readPredicate(I.Operands[1]));
-  return writeResult(
-      B, Operands, I,
-      callIntrinsic(B, Twine("llvm.nvvm.vote.") + Mode + (Sync ? ".sync" : ""),
-                    Values));
+  return writeResult(callIntrinsic(
+      B, Twine("llvm.nvvm.vote.") + Mode + (Sync ? ".sync" : ""), Values));
 }
 
-bool match(IRBuilder<> &B, PtxOperands &Operands, const PtxInstruction &I) {
+bool PtxWarp::match() {
   if (I.Operands.size() != 3)
     return false;
-  PtxType T = I.type();
   return writeResult(
-      B, Operands, I,
       callIntrinsic(B,
                     Twine("llvm.nvvm.match.") + (I.has("all") ? "all" : "any") +
                         ".sync.i" + Twine(T.Width) + (I.has("all") ? "p" : ""),
@@ -82,8 +70,7 @@ bool match(IRBuilder<> &B, PtxOperands &Operands, const PtxInstruction &I) {
                      Operands.read(I.Operands[1], T)}));
 }
 
-bool reduce(IRBuilder<> &B, PtxOperands &Operands, const PtxInstruction &I) {
-  PtxType T = I.type();
+bool PtxWarp::reduce() {
   if (I.Operands.size() != 3 || T.isFloat())
     return false;
   StringRef Operation;
@@ -94,13 +81,12 @@ bool reduce(IRBuilder<> &B, PtxOperands &Operands, const PtxInstruction &I) {
                     .Case("max", T.isSigned() ? "max" : "umax")
                     .Default(Operation);
   // The mask comes first, as in clang's headers.
-  return writeResult(B, Operands, I,
-                     callIntrinsic(B, "llvm.nvvm.redux.sync." + Operation,
+  return writeResult(callIntrinsic(B, "llvm.nvvm.redux.sync." + Operation,
                                    {Operands.read(I.Operands[2], PtxWord),
                                     Operands.read(I.Operands[1], PtxWord)}));
 }
 
-bool barrier(IRBuilder<> &B, PtxOperands &Operands, const PtxInstruction &I) {
+bool PtxWarp::barrier() {
   bool IsFirst = !I.Operands.empty() &&
                  I.Operands[0].Kind == PtxOperand::Integer &&
                  I.Operands[0].Value == 0;
@@ -124,7 +110,6 @@ bool barrier(IRBuilder<> &B, PtxOperands &Operands, const PtxInstruction &I) {
     Value *Condition =
         B.CreateZExt(Operands.readPredicate(I.Operands[2]), B.getInt32Ty());
     return writeResult(
-        B, Operands, I,
         callIntrinsic(B, "llvm.nvvm.barrier0." + Mode, {Condition}));
   }
   if (!I.has("sync") || I.Operands.empty())
@@ -139,7 +124,7 @@ bool barrier(IRBuilder<> &B, PtxOperands &Operands, const PtxInstruction &I) {
       Values);
 }
 
-bool fence(IRBuilder<> &B, const PtxInstruction &I) {
+bool PtxWarp::fence() {
   bool IsMemory = I.Opcode == "membar" || I.has("acq_rel") || I.has("sc");
   if (!IsMemory || I.has("cluster"))
     return false;
@@ -149,27 +134,9 @@ bool fence(IRBuilder<> &B, const PtxInstruction &I) {
   return callIntrinsic(B, "llvm.nvvm.membar." + Scope, {});
 }
 
-} // namespace
-
-bool translateWarpInstruction(IRBuilder<> &B, PtxOperands &Operands,
-                              const PtxInstruction &I) {
-  if (I.Opcode == "shfl")
-    return shuffle(B, Operands, I);
-  if (I.Opcode == "vote")
-    return vote(B, Operands, I);
-  if (I.Opcode == "match")
-    return match(B, Operands, I);
-  if (I.Opcode == "redux")
-    return reduce(B, Operands, I);
-  if (I.Opcode == "bar" || I.Opcode == "barrier")
-    return barrier(B, Operands, I);
-  if (I.Opcode == "membar" || I.Opcode == "fence")
-    return fence(B, I);
-  if (I.Opcode == "nanosleep")
-    return I.Operands.size() == 1 &&
-           callIntrinsic(B, "llvm.nvvm.nanosleep",
-                         {Operands.read(I.Operands[0], PtxWord)});
-  return false;
+bool PtxWarp::sleep() {
+  return I.Operands.size() == 1 &&
+         callIntrinsic(B, "llvm.nvvm.nanosleep", {in(0, PtxWord)});
 }
 
 } // namespace gpuestimate

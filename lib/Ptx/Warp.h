@@ -4,14 +4,26 @@
 #ifndef GPU_ESTIMATE_LIB_PTX_WARP_H
 #define GPU_ESTIMATE_LIB_PTX_WARP_H
 
-#include "Operands.h"
+#include "InstructionTranslator.h"
 
 namespace gpuestimate {
 
-/// Appends the code of a shuffle, vote, match, redux, barrier, fence or sleep.
-/// False if I is none, or LLVM has no intrinsic for its form.
-bool translateWarpInstruction(llvm::IRBuilder<> &B, PtxOperands &Operands,
-                              const PtxInstruction &I);
+/// Each form appends the call of an intrinsic. False if LLVM has none for it.
+class PtxWarp : public PtxInstructionTranslator {
+public:
+  using PtxInstructionTranslator::PtxInstructionTranslator;
+
+  bool shuffle();
+  bool vote();
+  bool match();
+  bool reduce();
+  bool barrier();
+  bool fence();
+  bool sleep();
+
+private:
+  bool writeResult(llvm::Value *V);
+};
 
 } // namespace gpuestimate
 

@@ -1,7 +1,6 @@
 #include "MatrixFunctions.h"
 #include "DeviceFunctions.h"
 #include "ThreadContext.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/bit.h"
 #include <algorithm>
 #include <climits>
@@ -13,60 +12,22 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-std::optional<MatrixType> parseMatrixType(StringRef Name) {
-  return StringSwitch<std::optional<MatrixType>>(Name)
-      .Case("f16", MatrixType::F16)
-      .Case("f32", MatrixType::F32)
-      .Case("f64", MatrixType::F64)
-      .Case("bf16", MatrixType::BF16)
-      .Case("tf32", MatrixType::TF32)
-      .Case("s8", MatrixType::S8)
-      .Case("u8", MatrixType::U8)
-      .Case("s32", MatrixType::S32)
-      .Default(std::nullopt);
-}
-
-uint64_t MatrixShape::encode() const {
-  return uint64_t(M) | uint64_t(N) << 8 | uint64_t(K) << 16 |
+uint64_t MatrixProduct::encode() const {
+  return uint64_t(Shape.M) | uint64_t(Shape.N) << 8 | uint64_t(Shape.K) << 16 |
          uint64_t(Operands) << 24 | uint64_t(C) << 32 | uint64_t(D) << 40 |
          uint64_t(Saturates) << 48;
 }
 
-MatrixShape MatrixShape::decode(uint64_t Code) {
-  MatrixShape S;
-  S.M = Code;
-  S.N = Code >> 8;
-  S.K = Code >> 16;
-  S.Operands = MatrixType(Code >> 24 & 0xff);
-  S.C = MatrixType(Code >> 32 & 0xff);
-  S.D = MatrixType(Code >> 40 & 0xff);
-  S.Saturates = Code >> 48;
-  return S;
+MatrixProduct MatrixProduct::decode(uint64_t Code) {
+  auto Byte = [&](unsigned N) { return uint8_t(Code >> 8 * N); };
+  return {{Byte(0), Byte(1), Byte(2)},
+          MatrixType(Byte(3)),
+          MatrixType(Byte(4)),
+          MatrixType(Byte(5)),
+          Byte(6) != 0};
 }
 
-std::optional<MatrixShape> MatrixShape::parse(StringRef Text) {
-  MatrixShape S;
-  if (!Text.consume_front("m") || Text.consumeInteger(10, S.M) ||
-      !Text.consume_front("n") || Text.consumeInteger(10, S.N) ||
-      !Text.consume_front("k") || Text.consumeInteger(10, S.K) || !Text.empty())
-    return std::nullopt;
-  return S;
-}
-
-static unsigned bytesOf(MatrixType T) {
-  switch (T) {
-  case MatrixType::F16:
-  case MatrixType::BF16:
-    return 2;
-  case MatrixType::F64:
-    return 8;
-  case MatrixType::S8:
-  case MatrixType::U8:
-    return 1;
-  default:
-    return 4;
-  }
-}
+static unsigned bytesOf(MatrixType T) { return bitsOf(T) / 8; }
 
 static double read(MatrixType T, const char *At) {
   uint64_t Bits = 0;
@@ -88,8 +49,9 @@ static double read(MatrixType T, const char *At) {
     return uint8_t(Bits);
   case MatrixType::S32:
     return int32_t(Bits);
+  default:
+    return 0; // no type of wmma that is executed
   }
-  return 0;
 }
 
 static void write(MatrixType T, char *At, double Value) {
@@ -116,21 +78,22 @@ static auto elementOf(ArrayRef<const MatrixOperands *> Lanes,
 }
 
 void multiplyMatrices(ArrayRef<const MatrixOperands *> Lanes) {
-  MatrixShape S = MatrixShape::decode(Lanes[0]->Shape);
-  std::vector<double> A(S.M * S.K), B(S.K * S.N);
+  MatrixProduct S = MatrixProduct::decode(Lanes[0]->Product);
+  auto [Rows, Columns, Inner] = S.Shape;
+  std::vector<double> A(Rows * Inner), B(Inner * Columns);
   for (unsigned I = 0; I < A.size(); ++I)
     A[I] =
         read(S.Operands, elementOf(Lanes, &MatrixOperands::A, S.Operands, I));
   for (unsigned I = 0; I < B.size(); ++I)
     B[I] =
         read(S.Operands, elementOf(Lanes, &MatrixOperands::B, S.Operands, I));
-  for (unsigned Row = 0; Row < S.M; ++Row)
-    for (unsigned Column = 0; Column < S.N; ++Column) {
-      unsigned Index = Row * S.N + Column;
+  for (unsigned Row = 0; Row < Rows; ++Row)
+    for (unsigned Column = 0; Column < Columns; ++Column) {
+      unsigned Index = Row * Columns + Column;
       double Sum = read(S.C, elementOf(Lanes, &MatrixOperands::C, S.C, Index));
-      for (unsigned K = 0; K < S.K; ++K) {
+      for (unsigned K = 0; K < Inner; ++K) {
         // Products of 16-bit reals are exact; sums are those of a float.
-        Sum = std::fma(A[Row * S.K + K], B[K * S.N + Column], Sum);
+        Sum = std::fma(A[Row * Inner + K], B[K * Columns + Column], Sum);
         if (S.D != MatrixType::F64 && S.D != MatrixType::S32)
           Sum = float(Sum);
       }

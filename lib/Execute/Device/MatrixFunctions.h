@@ -5,35 +5,29 @@
 #ifndef GPU_ESTIMATE_LIB_EXECUTE_DEVICE_MATRIXFUNCTIONS_H
 #define GPU_ESTIMATE_LIB_EXECUTE_DEVICE_MATRIXFUNCTIONS_H
 
+#include "gpu-estimate/Ptx/MatrixName.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
-#include <optional>
 
 namespace gpuestimate {
 
-/// The type of a matrix element.
-enum class MatrixType : uint8_t { F16, F32, F64, BF16, TF32, S8, U8, S32 };
-std::optional<MatrixType> parseMatrixType(llvm::StringRef Name);
-
-/// D = A B + C, with A of M x K and B of K x N elements.
-struct MatrixShape {
-  uint8_t M = 0, N = 0, K = 0;
+/// A product of fragments, as its name says it.
+struct MatrixProduct {
+  MatrixShape Shape;
   MatrixType Operands = MatrixType::F16, C = MatrixType::F32,
              D = MatrixType::F32;
-  uint8_t Saturates = 0;
+  bool Saturates = false;
 
   /// As an operand of compiled code, and back.
   uint64_t encode() const;
-  static MatrixShape decode(uint64_t Code);
-  /// Parses "m16n16k16".
-  static std::optional<MatrixShape> parse(llvm::StringRef Text);
+  static MatrixProduct decode(uint64_t Code);
 };
 
 /// What one lane passes to a multiplication: its parts of the matrices.
 struct MatrixOperands {
-  uint64_t Shape = 0;
+  uint64_t Product = 0; ///< MatrixProduct::encode()
   const void *A = nullptr, *B = nullptr, *C = nullptr;
   void *D = nullptr;
 };

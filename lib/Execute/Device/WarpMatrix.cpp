@@ -20,45 +20,6 @@ namespace {
 
 constexpr unsigned Lanes = 32;
 
-unsigned elementBits(WarpMatrixType T) {
-  switch (T) {
-  case WarpMatrixType::F64:
-    return 64;
-  case WarpMatrixType::F32:
-  case WarpMatrixType::TF32:
-  case WarpMatrixType::S32:
-    return 32;
-  case WarpMatrixType::F16:
-  case WarpMatrixType::BF16:
-    return 16;
-  case WarpMatrixType::S4:
-  case WarpMatrixType::U4:
-    return 4;
-  case WarpMatrixType::B1:
-    return 1;
-  default:
-    return 8;
-  }
-}
-
-std::optional<WarpMatrixType> typeNamed(StringRef Name) {
-  return StringSwitch<std::optional<WarpMatrixType>>(Name)
-      .Case("f16", WarpMatrixType::F16)
-      .Case("bf16", WarpMatrixType::BF16)
-      .Case("tf32", WarpMatrixType::TF32)
-      .Case("f32", WarpMatrixType::F32)
-      .Case("f64", WarpMatrixType::F64)
-      .Case("e4m3", WarpMatrixType::E4M3)
-      .Case("e5m2", WarpMatrixType::E5M2)
-      .Case("s8", WarpMatrixType::S8)
-      .Case("u8", WarpMatrixType::U8)
-      .Case("s4", WarpMatrixType::S4)
-      .Case("u4", WarpMatrixType::U4)
-      .Case("b1", WarpMatrixType::B1)
-      .Case("s32", WarpMatrixType::S32)
-      .Default(std::nullopt);
-}
-
 /// A real of eight bits with E bits of exponent.
 double realOfByte(uint8_t Bits, unsigned ExponentBits) {
   unsigned MantissaBits = 7 - ExponentBits;
@@ -78,48 +39,48 @@ double realOfByte(uint8_t Bits, unsigned ExponentBits) {
 }
 
 /// Element Index of packed elements.
-double elementOf(const void *Packed, WarpMatrixType T, uint64_t Index) {
+double elementOf(const void *Packed, MatrixType T, uint64_t Index) {
   const auto *Bytes = static_cast<const uint8_t *>(Packed);
-  unsigned Bits = elementBits(T);
+  unsigned Bits = bitsOf(T);
   uint64_t Raw = 0;
   if (Bits >= 8)
     std::memcpy(&Raw, Bytes + Index * (Bits / 8), Bits / 8);
   else
     Raw = Bytes[Index * Bits / 8] >> (Index * Bits % 8) & ((1u << Bits) - 1);
   switch (T) {
-  case WarpMatrixType::F16:
+  case MatrixType::F16:
     return realOfHalf(uint16_t(Raw));
-  case WarpMatrixType::BF16:
+  case MatrixType::BF16:
     return bit_cast<float>(uint32_t(Raw) << 16);
-  case WarpMatrixType::TF32: // a mantissa of ten bits
+  case MatrixType::TF32: // a mantissa of ten bits
     return bit_cast<float>(uint32_t(Raw) & 0xffffe000);
-  case WarpMatrixType::F32:
+  case MatrixType::F32:
     return bit_cast<float>(uint32_t(Raw));
-  case WarpMatrixType::F64:
+  case MatrixType::F64:
     return bit_cast<double>(Raw);
-  case WarpMatrixType::E4M3:
+  case MatrixType::E4M3:
     return realOfByte(uint8_t(Raw), 4);
-  case WarpMatrixType::E5M2:
+  case MatrixType::E5M2:
     return realOfByte(uint8_t(Raw), 5);
-  case WarpMatrixType::S8:
+  case MatrixType::S8:
     return int8_t(Raw);
-  case WarpMatrixType::S4:
+  case MatrixType::S4:
     return int(Raw ^ 8) - 8;
-  case WarpMatrixType::S32:
+  case MatrixType::S32:
     return int32_t(Raw);
   default:
     return double(Raw);
   }
 }
 
-void setElement(void *Packed, WarpMatrixType T, uint64_t Index, double Value) {
-  auto *At = static_cast<char *>(Packed) + Index * (elementBits(T) / 8);
-  if (T == WarpMatrixType::F64) {
+void setElement(void *Packed, MatrixType T, uint64_t Index, double Value) {
+  auto *At = static_cast<char *>(Packed) + Index * (bitsOf(T) / 8);
+  if (T == MatrixType::F64) {
     std::memcpy(At, &Value, 8);
-  } else if (T == WarpMatrixType::S32) {
+  } else if (T == MatrixType::S32) {
     auto Integer = int32_t(uint32_t(int64_t(Value)));
     std::memcpy(At, &Integer, 4);
-  } else if (T == WarpMatrixType::F16) {
+  } else if (T == MatrixType::F16) {
     uint16_t Half = halfOfReal(float(Value));
     std::memcpy(At, &Half, 2);
   } else {
@@ -143,9 +104,9 @@ using Operands = ArrayRef<const WarpMatrixOperands *>;
 
 /// A factor in the registers of the lanes.
 Matrix factor(Operands Of, const void *WarpMatrixOperands::*Part, unsigned Rows,
-              unsigned K, WarpMatrixType T) {
+              unsigned K, MatrixType T) {
   Matrix Result(Rows, K);
-  unsigned Elements = std::max(1u, 32 / elementBits(T)); // of a register
+  unsigned Elements = std::max(1u, 32 / bitsOf(T)); // of a register
   unsigned RowParts = Rows / 8;
   unsigned Count = Rows * K / Lanes; // of a lane
   for (unsigned Lane = 0; Lane != Lanes; ++Lane)
@@ -184,24 +145,27 @@ template <typename T>
 void multiply(Operands Of, const WarpMatrixInstruction &I, Matrix &A, Matrix &B,
               unsigned Rows, bool Accumulates) {
   // [k][n]
-  std::vector<T> Turned(size_t(I.K) * I.N), Sums(size_t(Rows) * I.N);
-  for (unsigned N = 0; N != I.N; ++N)
-    for (unsigned K = 0; K != I.K; ++K)
-      Turned[size_t(K) * I.N + N] = T(B.at(N, K));
-  unsigned Count = Rows * I.N / Lanes;
+  std::vector<T> Turned(size_t(I.Shape.K) * I.Shape.N),
+      Sums(size_t(Rows) * I.Shape.N);
+  for (unsigned N = 0; N != I.Shape.N; ++N)
+    for (unsigned K = 0; K != I.Shape.K; ++K)
+      Turned[size_t(K) * I.Shape.N + N] = T(B.at(N, K));
+  unsigned Count = Rows * I.Shape.N / Lanes;
   if (Accumulates)
     for (unsigned Lane = 0; Lane != Lanes; ++Lane)
       for (unsigned E = 0; E != Count; ++E) {
         auto [Row, Column] = placeInSum(Lane, E, Rows);
-        Sums[size_t(Row) * I.N + Column] = T(elementOf(Of[Lane]->C, I.C, E));
+        Sums[size_t(Row) * I.Shape.N + Column] =
+            T(elementOf(Of[Lane]->C, I.C, E));
       }
   for (unsigned Row = 0; Row != Rows; ++Row)
-    addRow(&Sums[size_t(Row) * I.N], &A.at(Row, 0), Turned.data(), I.N, I.K);
+    addRow(&Sums[size_t(Row) * I.Shape.N], &A.at(Row, 0), Turned.data(),
+           I.Shape.N, I.Shape.K);
   for (unsigned Lane = 0; Lane != Lanes; ++Lane)
     for (unsigned E = 0; E != Count; ++E) {
       auto [Row, Column] = placeInSum(Lane, E, Rows);
-      double Sum = double(Sums[size_t(Row) * I.N + Column]);
-      if (I.D == WarpMatrixType::S32 && I.Saturates)
+      double Sum = double(Sums[size_t(Row) * I.Shape.N + Column]);
+      if (I.D == MatrixType::S32 && I.Saturates)
         Sum = std::clamp(Sum, double(INT_MIN), double(INT_MAX));
       setElement(Of[Lane]->D, I.D, E, Sum);
     }
@@ -210,7 +174,7 @@ void multiply(Operands Of, const WarpMatrixInstruction &I, Matrix &A, Matrix &B,
 void multiplyAny(Operands Of, const WarpMatrixInstruction &I, Matrix &A,
                  Matrix &B, unsigned Rows, bool Accumulates) {
   // Sums of integers and of 64-bit reals are exact as such.
-  if (I.D == WarpMatrixType::S32 || I.D == WarpMatrixType::F64)
+  if (I.D == MatrixType::S32 || I.D == MatrixType::F64)
     multiply<double>(Of, I, A, B, Rows, Accumulates);
   else
     multiply<float>(Of, I, A, B, Rows, Accumulates);
@@ -237,19 +201,19 @@ void countBits(Matrix &A, Matrix &B, bool IsAnd) {
 }
 
 void multiply(Operands Of, WarpMatrixInstruction I) {
-  Matrix A = factor(Of, &WarpMatrixOperands::A, I.M, I.K, I.A),
-         B = factor(Of, &WarpMatrixOperands::B, I.N, I.K, I.B);
-  if (I.A == WarpMatrixType::B1) {
+  Matrix A = factor(Of, &WarpMatrixOperands::A, I.Shape.M, I.Shape.K, I.A),
+         B = factor(Of, &WarpMatrixOperands::B, I.Shape.N, I.Shape.K, I.B);
+  if (I.A == MatrixType::B1) {
     countBits(A, B, I.IsAnd);
-    I.K = A.Columns;
+    I.Shape.K = A.Columns;
   }
-  multiplyAny(Of, I, A, B, I.M, /*Accumulates=*/true);
+  multiplyAny(Of, I, A, B, I.Shape.M, /*Accumulates=*/true);
 }
 
 /// A factor in shared memory, as a descriptor of wgmma says (PTX ISA, "Matrix
 /// descriptor format" and "Strides"): rows First to First + Rows - 1.
 Matrix factorInMemory(uint64_t Descriptor, const char *Shared, unsigned First,
-                      unsigned Rows, unsigned K, WarpMatrixType T,
+                      unsigned Rows, unsigned K, MatrixType T,
                       bool IsTransposed) {
   Matrix Result(Rows, K);
   auto Field = [&](unsigned Low, unsigned Bits) {
@@ -260,7 +224,7 @@ Matrix factorInMemory(uint64_t Descriptor, const char *Shared, unsigned First,
   uint64_t Start = Base + (((Field(0, 14) << 4) - Base) & 0x3ffff);
   uint64_t Leading = Field(16, 14) << 4, Stride = Field(32, 14) << 4;
   static constexpr unsigned RowBytes[] = {16, 128, 64, 32};
-  unsigned Row = RowBytes[Field(62, 2)], Bytes = elementBits(T) / 8;
+  unsigned Row = RowBytes[Field(62, 2)], Bytes = bitsOf(T) / 8;
   for (unsigned R = 0; R != Rows; ++R)
     for (unsigned C = 0; C != K; ++C) {
       uint64_t At = Start;
@@ -291,12 +255,13 @@ void multiplyInGroup(Operands Of, const WarpMatrixInstruction &I) {
     return D;
   };
   Matrix A = First.Flags & groupflags::AInRegisters
-                 ? factor(Of, &WarpMatrixOperands::A, Rows, I.K, I.A)
+                 ? factor(Of, &WarpMatrixOperands::A, Rows, I.Shape.K, I.A)
                  : factorInMemory(Descriptor(First.A), First.Shared,
-                                  Rows * First.Warp, Rows, I.K, I.A,
+                                  Rows * First.Warp, Rows, I.Shape.K, I.A,
                                   First.Flags & groupflags::TransposesA);
-  Matrix B = factorInMemory(Descriptor(First.B), First.Shared, 0, I.N, I.K, I.B,
-                            First.Flags & groupflags::TransposesB);
+  Matrix B =
+      factorInMemory(Descriptor(First.B), First.Shared, 0, I.Shape.N, I.Shape.K,
+                     I.B, First.Flags & groupflags::TransposesB);
   bool NegatesA = First.Flags & groupflags::NegatesA,
        NegatesB = First.Flags & groupflags::NegatesB;
   if (NegatesA != NegatesB)
@@ -337,13 +302,6 @@ void transpose(Operands Of) {
                   &Elements[2 * (Lane % 4) + E][Lane / 4], 2);
 }
 
-bool parseShape(StringRef Text, WarpMatrixInstruction &I) {
-  return Text.consume_front("m") && !Text.consumeInteger(10, I.M) &&
-         Text.consume_front("n") && !Text.consumeInteger(10, I.N) &&
-         (Text.empty() ||
-          (Text.consume_front("k") && !Text.consumeInteger(10, I.K)));
-}
-
 } // namespace
 
 std::optional<WarpMatrixInstruction>
@@ -351,10 +309,11 @@ WarpMatrixInstruction::parse(StringRef Name) {
   SmallVector<StringRef> Words;
   Name.split(Words, '.');
   WarpMatrixInstruction I;
-  SmallVector<WarpMatrixType> Types;
+  SmallVector<MatrixType> Types;
   for (StringRef Word : drop_begin(Words)) {
-    parseShape(Word, I);
-    if (std::optional<WarpMatrixType> T = typeNamed(Word))
+    if (std::optional<MatrixShape> S = MatrixShape::parse(Word))
+      I.Shape = *S;
+    if (std::optional<MatrixType> T = matrixTypeNamed(Word))
       Types.push_back(*T);
     I.IsTransposed |= Word == "trans";
     I.Saturates |= Word == "satfinite";
@@ -376,7 +335,7 @@ WarpMatrixInstruction::parse(StringRef Name) {
   if ((Words[0] != "mma" && !IsGroup) || Has("sp") || Has("block_scale"))
     return std::nullopt;
   if (IsGroup) {
-    if (Types.size() != 3 || I.M != 64 || elementBits(Types[1]) < 8)
+    if (Types.size() != 3 || I.Shape.M != 64 || bitsOf(Types[1]) < 8)
       return std::nullopt;
     I.Operation = WarpMatrixOperation::GroupMultiply;
     I.C = I.D = Types[0];
@@ -389,44 +348,46 @@ WarpMatrixInstruction::parse(StringRef Name) {
     I.A = Types[1];
     I.B = Types[2];
     I.C = Types[3];
-  } else if (Types.size() == 2 && elementBits(Types[0]) >= 16 &&
-             (Types[0] == WarpMatrixType::F16 ||
-              Types[0] == WarpMatrixType::F32)) {
+  } else if (Types.size() == 2 && bitsOf(Types[0]) >= 16 &&
+             (Types[0] == MatrixType::F16 || Types[0] == MatrixType::F32)) {
     I.D = Types[0]; // LLVM: of half-precision factors
     I.C = Types[1];
   } else if (Types.size() == 1 || Types.size() == 2) {
     I.A = Types[0];
     I.B = Types.back();
-    I.C = I.D = elementBits(I.A) <= 8 && I.A != WarpMatrixType::E4M3 &&
-                        I.A != WarpMatrixType::E5M2
-                    ? WarpMatrixType::S32
-                : I.A == WarpMatrixType::F64 ? WarpMatrixType::F64
-                                             : WarpMatrixType::F32;
+    I.C = I.D =
+        bitsOf(I.A) <= 8 && I.A != MatrixType::E4M3 && I.A != MatrixType::E5M2
+            ? MatrixType::S32
+        : I.A == MatrixType::F64 ? MatrixType::F64
+                                 : MatrixType::F32;
   } else {
     return std::nullopt;
   }
   // The shape of Volta has fragments of its own; B is a row of columns.
-  bool IsVolta = I.M == 8 && I.A == WarpMatrixType::F16;
-  if (IsVolta || I.N != 8 || (I.M != 8 && I.M != 16) || !Has("row") ||
-      !Has("col"))
+  bool IsVolta = I.Shape.M == 8 && I.A == MatrixType::F16;
+  if (IsVolta || I.Shape.N != 8 || (I.Shape.M != 8 && I.Shape.M != 16) ||
+      !Has("row") || !Has("col"))
     return std::nullopt;
   return I;
 }
 
 unsigned WarpMatrixInstruction::wordsOfA() const {
-  unsigned Rows = Operation == WarpMatrixOperation::GroupMultiply ? 16 : M;
-  return Rows * K * elementBits(A) / (32 * Lanes);
+  unsigned Rows =
+      Operation == WarpMatrixOperation::GroupMultiply ? 16 : Shape.M;
+  return Rows * Shape.K * bitsOf(A) / (32 * Lanes);
 }
 unsigned WarpMatrixInstruction::wordsOfB() const {
-  return N * K * elementBits(B) / (32 * Lanes);
+  return Shape.N * Shape.K * bitsOf(B) / (32 * Lanes);
 }
 unsigned WarpMatrixInstruction::wordsOfC() const {
-  unsigned Rows = Operation == WarpMatrixOperation::GroupMultiply ? 16 : M;
-  return Rows * N * elementBits(C) / (32 * Lanes);
+  unsigned Rows =
+      Operation == WarpMatrixOperation::GroupMultiply ? 16 : Shape.M;
+  return Rows * Shape.N * bitsOf(C) / (32 * Lanes);
 }
 unsigned WarpMatrixInstruction::wordsOfD() const {
-  unsigned Rows = Operation == WarpMatrixOperation::GroupMultiply ? 16 : M;
-  return Rows * N * elementBits(D) / (32 * Lanes);
+  unsigned Rows =
+      Operation == WarpMatrixOperation::GroupMultiply ? 16 : Shape.M;
+  return Rows * Shape.N * bitsOf(D) / (32 * Lanes);
 }
 
 const WarpMatrixInstruction *keep(const WarpMatrixInstruction &I) {

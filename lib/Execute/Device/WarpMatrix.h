@@ -15,6 +15,7 @@
 #ifndef GPU_ESTIMATE_LIB_EXECUTE_DEVICE_WARPMATRIX_H
 #define GPU_ESTIMATE_LIB_EXECUTE_DEVICE_WARPMATRIX_H
 
+#include "gpu-estimate/Ptx/MatrixName.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
@@ -30,28 +31,12 @@ enum class WarpMatrixOperation : uint8_t {
   GroupMultiply ///< wgmma.mma_async, of one of the four warps
 };
 
-enum class WarpMatrixType : uint8_t {
-  F16,
-  BF16,
-  TF32,
-  F32,
-  F64,
-  E4M3,
-  E5M2,
-  S8,
-  U8,
-  S4,
-  U4,
-  B1,
-  S32
-};
-
 /// An instruction, as its mnemonic says it.
 struct WarpMatrixInstruction {
   WarpMatrixOperation Operation = WarpMatrixOperation::Multiply;
-  uint16_t M = 0, N = 0, K = 0;
-  WarpMatrixType A = WarpMatrixType::F16, B = WarpMatrixType::F16,
-                 C = WarpMatrixType::F32, D = WarpMatrixType::F32;
+  MatrixShape Shape;
+  MatrixType A = MatrixType::F16, B = MatrixType::F16, C = MatrixType::F32,
+             D = MatrixType::F32;
   uint8_t Matrices = 1;                  ///< of ldmatrix and stmatrix
   bool IsTransposed = false;             ///< `.trans`
   bool Saturates = false, IsAnd = false; ///< `.satfinite`; of single bits

@@ -61,7 +61,7 @@ private:
   /// Put stores operands of the call to a fragment, Take makes the result of
   /// one.
   llvm::Value *lowerMatrixProduct(
-      llvm::CallBase &Call, llvm::StringRef Name, MatrixShape Shape,
+      llvm::CallBase &Call, llvm::StringRef Name, const MatrixShape &Shape,
       llvm::function_ref<void(unsigned, unsigned, unsigned)> Put,
       llvm::function_ref<llvm::Value *(unsigned)> Take, Builder &B);
   llvm::Value *fragment(unsigned Number);

@@ -71,18 +71,15 @@ Value *CallLowering::lowerMatrix(CallBase &Call, StringRef Name, Builder &B) {
   if (Words[2] == "mma")
     return lowerMatrixProduct(Call, Name, *Shape, put, take, B);
   bool IsStore = Words[2] == "store", HasStride = is_contained(Words, "stride");
-  std::optional<MatrixType> T = parseMatrixType(Words[HasStride ? 6 : 5]);
-  if (!T || (!IsStore && Words[2] != "load"))
+  std::optional<MatrixType> T = matrixTypeNamed(Words[HasStride ? 6 : 5]);
+  if (!T || bitsOf(*T) < 8 || (!IsStore && Words[2] != "load"))
     return fail("the operation " + Name);
   unsigned Rows = Words[3] == "b" ? Shape->K : Shape->M,
            Columns = Words[3] == "a" ? Shape->K : Shape->N;
   bool IsColumnMajor = Words[4] == "col";
   Value *Stride = HasStride ? Call.getArgOperand(Call.arg_size() - 1)
                             : B.getInt32(IsColumnMajor ? Rows : Columns);
-  unsigned Bytes = *T == MatrixType::F64                             ? 8
-                   : *T == MatrixType::F16 || *T == MatrixType::BF16 ? 2
-                   : *T == MatrixType::S8 || *T == MatrixType::U8    ? 1
-                                                                     : 4;
+  unsigned Bytes = bitsOf(*T) / 8;
   if (IsStore)
     put(0, 1, Call.arg_size() - 1 - HasStride);
   callRuntime(IsStore ? "ge.matrix_store" : "ge.matrix_load", B.getVoidTy(),
@@ -95,26 +92,25 @@ Value *CallLowering::lowerMatrix(CallBase &Call, StringRef Name, Builder &B) {
 }
 
 Value *CallLowering::lowerMatrixProduct(
-    CallBase &Call, StringRef Name, MatrixShape Shape,
+    CallBase &Call, StringRef Name, const MatrixShape &Shape,
     function_ref<void(unsigned, unsigned, unsigned)> Put,
     function_ref<Value *(unsigned)> Take, Builder &B) {
-  SmallVector<StringRef> Words;
-  Name.split(Words, '.');
-  SmallVector<MatrixType> Types;
-  for (StringRef Word : drop_begin(Words, 5))
-    if (auto T = parseMatrixType(Word))
-      Types.push_back(*T);
-  Shape.Saturates = Words.back() == "satfinite";
-  if (Types.size() == 2 && Types[0] <= MatrixType::F32) {
+  MatrixProduct Product{Shape};
+  auto Types = matrixTypesIn(Name);
+  auto IsSum = [](MatrixType T) {
+    return T == MatrixType::F16 || T == MatrixType::F32;
+  };
+  Product.Saturates = Name.ends_with(".satfinite");
+  if (Types.size() == 2 && IsSum(Types[0])) {
     // Half-precision operands: the types of D and C.
-    Shape.D = Types[0];
-    Shape.C = Types[1];
+    Product.D = Types[0];
+    Product.C = Types[1];
   } else if (!Types.empty()) {
-    Shape.Operands = Types[0];
+    Product.Operands = Types[0];
     bool IsInteger = Types[0] == MatrixType::S8 || Types[0] == MatrixType::U8;
-    Shape.C = Shape.D = IsInteger                     ? MatrixType::S32
-                        : Types[0] == MatrixType::F64 ? MatrixType::F64
-                                                      : MatrixType::F32;
+    Product.C = Product.D = IsInteger                     ? MatrixType::S32
+                            : Types[0] == MatrixType::F64 ? MatrixType::F64
+                                                          : MatrixType::F32;
   } else {
     return fail("the operation " + Name);
   }
@@ -124,18 +120,15 @@ Value *CallLowering::lowerMatrixProduct(
     unsigned Elements = Shape.M * Shape.N / 32;
     return T == MatrixType::F16 ? Elements / 2 : Elements;
   };
-  unsigned OfC = partsOf(Shape.C);
+  unsigned OfC = partsOf(Product.C);
   if (Call.arg_size() <= OfC)
     return fail("the operation " + Name);
   // How A and B share the others follows from their sizes and the type; both
   // hold every element at least once.
   unsigned Others = Call.arg_size() - OfC, OfA = Others / 2;
-  if (Shape.Operands != MatrixType::F16) {
+  if (Product.Operands != MatrixType::F16) {
     uint64_t PartBytes = bytesOf(Call.getArgOperand(0)->getType());
-    unsigned ElementBytes = Shape.Operands == MatrixType::F64    ? 8
-                            : Shape.Operands == MatrixType::BF16 ? 2
-                            : Shape.Operands == MatrixType::TF32 ? 4
-                                                                 : 1;
+    unsigned ElementBytes = std::max(1u, bitsOf(Product.Operands) / 8);
     OfA = std::max<unsigned>(1, Shape.M * Shape.K * ElementBytes /
                                     (32 * PartBytes));
   }
@@ -144,7 +137,7 @@ Value *CallLowering::lowerMatrixProduct(
   Put(0, 0, OfA);
   Put(1, OfA, Others - OfA);
   Put(2, Others, OfC);
-  Value *Members[] = {B.getInt64(Shape.encode()), fragment(0), fragment(1),
+  Value *Members[] = {B.getInt64(Product.encode()), fragment(0), fragment(1),
                       fragment(2), fragment(3)};
   Value *Operands = fragment(4);
   for (unsigned I = 0; I < 5; ++I)

@@ -1,29 +1,12 @@
 #include "MatrixEmitter.h"
 
-#include "llvm/ADT/StringExtras.h"
+#include "gpu-estimate/Ptx/MatrixName.h"
+#include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
 namespace gpuestimate {
 
 namespace {
-
-struct Shape {
-  unsigned M = 0, N = 0, K = 0;
-};
-
-/// "m16n16k16" somewhere in Name.
-std::optional<Shape> shapeIn(llvm::StringRef Name) {
-  for (size_t At = Name.find('m'); At != llvm::StringRef::npos;
-       At = Name.find('m', At + 1)) {
-    llvm::StringRef S = Name.substr(At + 1);
-    Shape Result;
-    if (!S.consumeInteger(10, Result.M) && S.consume_front("n") &&
-        !S.consumeInteger(10, Result.N) && S.consume_front("k") &&
-        !S.consumeInteger(10, Result.K))
-      return Result;
-  }
-  return std::nullopt;
-}
 
 struct Tensor {
   OpClass Class;
@@ -32,34 +15,24 @@ struct Tensor {
 
 /// From the types in the name of a multiply-accumulate.
 Tensor tensorOf(llvm::StringRef Name) {
-  if (Name.contains("f64"))
+  auto Types = matrixTypesIn(Name);
+  auto HasAny = [&](auto... Type) {
+    return (llvm::is_contained(Types, Type) || ...);
+  };
+  if (HasAny(MatrixType::F64))
     return {OpClass::TensorFp64, 8 * 8 * 4};
-  if (Name.contains("tf32"))
+  if (HasAny(MatrixType::TF32))
     return {OpClass::TensorTf32, 16 * 8 * 8};
-  if (Name.contains(".s8") || Name.contains(".u8") || Name.contains("e4m3") ||
-      Name.contains("e5m2"))
+  if (HasAny(MatrixType::S8, MatrixType::U8, MatrixType::E4M3,
+             MatrixType::E5M2))
     return {OpClass::TensorInt8, 16 * 8 * 32};
-  if (Name.contains(".s4") || Name.contains(".u4"))
+  if (HasAny(MatrixType::S4, MatrixType::U4))
     return {OpClass::TensorInt8, 16 * 8 * 64};
-  if (Name.contains(".b1"))
+  if (HasAny(MatrixType::B1))
     return {OpClass::TensorInt8, 16 * 8 * 256};
-  if (Name.contains(".s32"))
+  if (HasAny(MatrixType::S32))
     return {OpClass::TensorInt8, 16 * 8 * 32};
   return {OpClass::TensorFp16, 16 * 8 * 16};
-}
-
-unsigned elementBits(llvm::StringRef Name) {
-  if (Name.contains("f64"))
-    return 64;
-  if (Name.contains("tf32") || Name.contains("f32") || Name.contains("s32"))
-    return 32;
-  if (Name.contains("f16"))
-    return 16;
-  if (Name.contains(".s8") || Name.contains(".u8"))
-    return 8;
-  if (Name.contains(".s4") || Name.contains(".u4"))
-    return 4;
-  return Name.contains(".b1") ? 1 : 16;
 }
 
 } // namespace
@@ -78,7 +51,7 @@ bool MatrixEmitter::emit(const llvm::CallBase &I, llvm::StringRef Name) {
     emitFragment(I, Name);
     return true;
   }
-  std::optional<Shape> S = shapeIn(Name);
+  std::optional<MatrixShape> S = MatrixShape::find(Name);
   if (!S)
     return false;
   Tensor T = tensorOf(Name);
@@ -138,7 +111,7 @@ unsigned factorBits(llvm::StringRef Name) {
 /// The shape in the instruction descriptor of tcgen05.mma (PTX ISA, table
 /// "Instruction descriptor format"): N / 8 in bits 17 to 22, M / 16 in bits 24
 /// to 28. K is 32 bytes of each factor.
-Shape shapeOfDescriptor(uint64_t Descriptor, unsigned Bits) {
+MatrixShape shapeOfDescriptor(uint64_t Descriptor, unsigned Bits) {
   return {unsigned(Descriptor >> 24 & 0x1f) * 16,
           unsigned(Descriptor >> 17 & 0x3f) * 8, 256 / Bits};
 }
@@ -155,10 +128,10 @@ bool MatrixEmitter::emitAsynchronous(const llvm::CallBase &I,
   llvm::StringRef Name = Mnemonic;
   llvm::ArrayRef<PtxOperand> Operands = P.Operands;
   unsigned Bits = factorBits(Name);
-  std::optional<Shape> S;
+  std::optional<MatrixShape> S;
   bool RowsInRegisters = false;
   if (IsGroup) {
-    S = shapeIn(Name);
+    S = MatrixShape::find(Name);
     RowsInRegisters =
         Operands.size() > 1 && Operands[1].Kind == PtxOperand::Vector;
   } else {
@@ -169,7 +142,8 @@ bool MatrixEmitter::emitAsynchronous(const llvm::CallBase &I,
     if (Descriptor)
       S = shapeOfDescriptor(*Descriptor, Bits);
     if (!S || !S->M || !S->N) {
-      S = Shape{Name.contains("cta_group::2") ? 256u : 128u, 256, 256 / Bits};
+      S = MatrixShape{Name.contains("cta_group::2") ? 256u : 128u, 256,
+                      256 / Bits};
       Unknown U;
       U.Kind = Unknown::Instruction;
       U.Location = locate(I);
@@ -240,7 +214,7 @@ bool MatrixEmitter::emitAmd(const llvm::CallBase &I, llvm::StringRef Name) {
   Name.split(Parts, '.');
   for (size_t N = 3; N < Parts.size(); ++N) {
     llvm::StringRef Text = Parts[N];
-    Shape S;
+    MatrixShape S;
     if (Text.consumeInteger(10, S.M) || !Text.consume_front("x") ||
         Text.consumeInteger(10, S.N) || !Text.consume_front("x") ||
         Text.consumeInteger(10, S.K))
@@ -280,10 +254,11 @@ bool MatrixEmitter::emitAmd(const llvm::CallBase &I, llvm::StringRef Name) {
 void MatrixEmitter::emitFragment(const llvm::CallBase &I,
                                  llvm::StringRef Name) {
   bool Store = Name.contains(".store.");
-  std::optional<Shape> S = shapeIn(Name);
+  std::optional<MatrixShape> S = MatrixShape::find(Name);
   if (!S)
-    S = Shape{16, 16, 16};
-  unsigned Bits = elementBits(Name);
+    S = MatrixShape{16, 16, 16};
+  auto Types = matrixTypesIn(Name); // of a fragment: one
+  unsigned Bits = bitsOf(Types.empty() ? MatrixType::F16 : Types.front());
   bool IsA = Name.contains(".a."), IsB = Name.contains(".b.");
   unsigned Rows = IsB ? S->K : S->M, Columns = IsA ? S->K : S->N;
   // Rows are what the stride separates in memory.

@@ -3,7 +3,9 @@
 #include "Libdevice.h"
 
 #include "gpu-estimate/Lowering/Selection/OperationReference.h"
+#include "gpu-estimate/Ptx/InstructionTable.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
@@ -106,6 +108,65 @@ unsigned flopsOf(OpClass Class) {
   }
 }
 
+namespace {
+
+void printSteps(llvm::raw_ostream &OS, const OpRow &Row) {
+  if (Row.steps().empty())
+    OS << "free";
+  llvm::ListSeparator Comma;
+  for (const OpStep &S : Row.steps()) {
+    OS << Comma << unsigned(S.Count) << " " << info(S.Class).Name;
+    if (S.Chain > 1)
+      OS << " (chain " << unsigned(S.Chain) << ")";
+  }
+}
+
+/// The row for an opcode without modifiers, or its first one; null if the
+/// opcode never stays inline assembly.
+const OpRow *plainestAssembly(llvm::StringRef Opcode) {
+  std::string Start = ("ptx:" + Opcode + ".").str();
+  if (const OpRow *Row = findOpRow(Start))
+    return Row;
+  for (const OpRow &Row : assemblyRows())
+    if (Row.Key.starts_with(Start))
+      return &Row;
+  return nullptr;
+}
+
+/// What each instruction of PTX becomes, what it costs as inline assembly, and
+/// how `run` executes it.
+void printPtxInstructions(llvm::raw_ostream &OS) {
+  OS << "\n## PTX instructions\n\n"
+        "What an instruction of a PTX file or of `asm` becomes. Where LLVM IR "
+        "has a word for it,\nit counts as that word. What has none, and forms "
+        "that LLVM IR cannot say, stay one\nstatement of inline assembly; the "
+        "third column has the cost of its plainest form, the next\nsection "
+        "that of each form. The last column says whether "
+        "`gpu-estimate run` executes it:\n*as in IR*, or *by forms of its own* "
+        "for what LLVM IR says with many instructions or with\na call of the "
+        "executor.\n\n"
+        "| PTX | in LLVM IR | as inline assembly | executes |\n"
+        "| --- | --- | --- | --- |\n";
+  for (const PtxInstructionRow &Row : ptxInstructionTable()) {
+    OS << "| `" << Row.Opcode << "` | " << Row.InIr << " | ";
+    if (const OpRow *Cost = plainestAssembly(Row.Opcode))
+      printSteps(OS, *Cost);
+    else if (Row.Opcode.ends_with("mma")) // MatrixEmitter
+      OS << "by its shape";
+    OS << " | ";
+    llvm::ListSeparator Comma;
+    if (Row.Estimated)
+      OS << Comma << "as in IR";
+    if (Row.Executed)
+      OS << Comma << "by forms of its own";
+    if (!Row.Estimated && !Row.Executed)
+      OS << "no";
+    OS << " |\n";
+  }
+}
+
+} // namespace
+
 std::string operationReference() {
   std::string Text;
   llvm::raw_string_ostream OS(Text);
@@ -119,21 +180,17 @@ std::string operationReference() {
         "longest match wins. Types: `f32` is `float`, `i64` a 64-bit integer, "
         "narrower integers\n"
         "count as `i32`, `v2f16` is a packed pair of half-precision values.\n\n"
-        "This page is generated from the table in `lib/Lowering/Selection`.\n";
+        "This page is generated from the tables in `lib/Lowering/Selection` "
+        "and "
+        "`lib/Ptx/Instructions.cpp`.\n";
   for (const OpSection &Section : opTable()) {
+    if (Section.Rows.data() == assemblyRows().data())
+      printPtxInstructions(OS);
     OS << "\n## " << Section.Title
        << "\n\n| name | operations | note |\n| --- | --- | --- |\n";
     for (const OpRow &Row : Section.Rows) {
       OS << "| `" << Row.Key << "` | ";
-      if (Row.steps().empty())
-        OS << "free";
-      for (const OpStep &S : Row.steps()) {
-        if (&S != Row.steps().begin())
-          OS << ", ";
-        OS << unsigned(S.Count) << " " << info(S.Class).Name;
-        if (S.Chain > 1)
-          OS << " (chain " << unsigned(S.Chain) << ")";
-      }
+      printSteps(OS, Row);
       OS << " | " << Row.Note << " |\n";
     }
   }

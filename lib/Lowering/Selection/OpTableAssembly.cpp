@@ -164,6 +164,7 @@ constexpr OpRow AssemblyRows[] = {
     {"ptx:tld4.*", {{Texture}}},
     {"ptx:suld.*", {{Texture}}},
     {"ptx:sust.*", {{StoreGlobal}}},
+    {"ptx:sured.*", {{AtomicGlobal}}},
 };
 // clang-format on
 

@@ -184,7 +184,7 @@ public:
     Request.Grid = L.Grid;
     Request.Block = L.Block;
     Request.DynamicSharedBytes = L.DynamicSharedBytes;
-    Request.Seconds = 10;
+    Request.Seconds = 60; // of a busy machine
     Arguments Passed(K, C, Exec->memory(), L);
     std::vector<const void *> Pointers = Passed.pointers();
     Request.Arguments = Pointers;

@@ -1,6 +1,8 @@
 /// \file
 /// Operation classes, sequences, contraction, dependences, unknown calls.
+#include "Lowering/Selection/OpTable.h"
 #include "gpu-estimate/Lowering/Selection/OperationReference.h"
+#include "gpu-estimate/Ptx/InstructionTable.h"
 #include "helpers/LoweringTesting.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -597,6 +599,36 @@ TEST(LoweringOperations, TheReferencePageIsTheTable) {
   std::string Table = Reference.substr(Reference.find("\n\n"));
   EXPECT_NE((*File)->getBuffer().find(Table), llvm::StringRef::npos)
       << "run scripts/check-docs --fix";
+}
+
+TEST(LoweringOperations, EachPtxInstructionHasAMeaningAndACost) {
+  // Control flow, which has no row of its own in the table of meanings.
+  static constexpr llvm::StringLiteral Control[] = {"bra", "brkpt", "exit",
+                                                    "ret", "trap"};
+  llvm::StringRef Before;
+  for (const PtxInstructionRow &Row : ptxInstructionTable()) {
+    EXPECT_LT(Before, Row.Opcode) << "the table is searched by halves";
+    Before = Row.Opcode;
+    EXPECT_EQ(Row.Estimated != nullptr, !Row.InIr.empty()) << Row.Opcode.str();
+    // MatrixEmitter prices products by their shape.
+    std::string Key = ("ptx:" + Row.Opcode + ".").str();
+    EXPECT_TRUE(Row.Estimated || Row.Opcode == "wgmma" || findOpRow(Key))
+        << Row.Opcode.str() << " stays inline assembly, and has no cost";
+  }
+  for (const OpRow &Row : assemblyRows()) {
+    llvm::StringRef Key = Row.Key;
+    ASSERT_TRUE(Key.consume_front("ptx:"));
+    llvm::StringRef Opcode = Key.split('.').first;
+    bool IsPrefix = Opcode.consume_back("*"); // "vadd*": vadd2 and vadd4
+    EXPECT_TRUE(Opcode.empty() || llvm::is_contained(Control, Opcode) ||
+                llvm::any_of(ptxInstructionTable(),
+                             [&](const PtxInstructionRow &Known) {
+                               return IsPrefix
+                                          ? Known.Opcode.starts_with(Opcode)
+                                          : Known.Opcode == Opcode;
+                             }))
+        << Opcode.str() << " has a cost and no meaning";
+  }
 }
 
 TEST(LoweringOperations, ConversionsTakeBytesOfARegister) {
