@@ -337,6 +337,57 @@ bool PtxExecutedForm::dotProduct() {
   return result(Sum);
 }
 
+/// dp2a.atype.btype.half d, a, b, c: the halves of a times two bytes of b.
+bool PtxExecutedForm::dotProductOfHalves() {
+  std::vector<PtxType> Types = I.types();
+  if (Types.size() != 2)
+    return false;
+  Value *X = in(1, PtxWord), *Y = in(2, PtxWord), *Sum = in(3, PtxWord);
+  auto Part = [&](Value *V, unsigned FirstBit, unsigned Bits, PtxType Of) {
+    V = B.CreateTrunc(B.CreateLShr(V, FirstBit), B.getIntNTy(Bits));
+    return B.CreateIntCast(V, B.getInt32Ty(), Of.isSigned());
+  };
+  unsigned FirstByte = I.has("hi") ? 2 : 0;
+  for (unsigned N = 0; N != 2; ++N)
+    Sum = B.CreateAdd(Sum,
+                      B.CreateMul(Part(X, 16 * N, 16, Types[0]),
+                                  Part(Y, 8 * (FirstByte + N), 8, Types[1])));
+  return result(Sum);
+}
+
+/// szext: the low bits of a, as many as b says, extended to the whole register.
+bool PtxExecutedForm::extendLowBits() {
+  Value *X = in(1, PtxWord), *Number = in(2, PtxWord);
+  Value *Low = B.CreateAnd(Number, 31), *Zero = B.getInt32(0);
+  Value *Above = B.CreateShl(B.getInt32(-1), Low);
+  Value *HasSign = T.isSigned() ? B.CreateIsNotNull(Low) : B.getFalse();
+  if (I.has("clamp")) {
+    Value *IsWhole = B.CreateICmpUGE(Number, B.getInt32(32));
+    Above = B.CreateSelect(IsWhole, Zero, Above);
+    HasSign = B.CreateAnd(HasSign, B.CreateNot(IsWhole));
+  }
+  Value *Sign = B.CreateLShr(
+      X, B.CreateAnd(B.CreateSub(Low, B.getInt32(1)), B.getInt32(31)));
+  HasSign = B.CreateAnd(HasSign, B.CreateTrunc(Sign, B.getInt1Ty()));
+  return result(B.CreateOr(B.CreateAnd(X, B.CreateNot(Above)),
+                           B.CreateSelect(HasSign, Above, Zero)));
+}
+
+/// testp: is a real number of a kind?
+bool PtxExecutedForm::testKind() {
+  unsigned Kinds =
+      StringSwitch<unsigned>(I.Modifiers.empty() ? StringRef() : I.Modifiers[0])
+          .Case("finite", fcFinite)
+          .Case("infinite", fcInf)
+          .Case("number", fcAllFlags & ~fcNan)
+          .Case("notanumber", fcNan)
+          .Case("normal", fcNormal)
+          .Case("subnormal", fcSubnormal)
+          .Default(fcNone);
+  return Kinds != fcNone && T.isFloat() &&
+         result(B.createIsFPClass(in(1), Kinds));
+}
+
 /// `.relu`: negative results become zero.
 bool PtxExecutedForm::clampedReal() {
   if (!T.isFloat() || !I.has("relu") || I.has("xorsign") ||

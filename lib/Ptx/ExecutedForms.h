@@ -31,6 +31,9 @@ public:
   bool logicTable();
   bool funnelShift();
   bool dotProduct();
+  bool dotProductOfHalves();
+  bool extendLowBits();
+  bool testKind();
   bool clampedReal();
   bool functionOfReal();
   bool video();

@@ -70,6 +70,44 @@ TEST(Assembly, MovesFieldsOfBits) {
             10 + 1 - 1 + 2 + 3);
 }
 
+TEST(Assembly, MultipliesHalvesByBytes) {
+  // -1 and 2 times the bytes 3 and -4, or 5 and 6.
+  constexpr int Halves = 0x0002ffff, Bytes = 0x0605fc03;
+  EXPECT_EQ(first("dp2a.s32.s32.lo %0, %1, %2, %3;", Halves, Bytes, 10),
+            10 - 3 - 8);
+  EXPECT_EQ(first("dp2a.s32.s32.hi %0, %1, %2, %3;", Halves, Bytes, 10),
+            10 - 5 + 12);
+  EXPECT_EQ(first("dp2a.u32.u32.lo %0, %1, %2, %3;", Halves, Bytes, 0),
+            0xffff * 3 + 2 * 0xfc);
+}
+
+TEST(Assembly, ExtendsLowBits) {
+  EXPECT_EQ(first("szext.wrap.u32 %0, %1, %2;", 0xabcd, 8, 0), 0xcd);
+  EXPECT_EQ(first("szext.wrap.s32 %0, %1, %2;", 0xabcd, 8, 0), int(0xffffffcd));
+  EXPECT_EQ(first("szext.wrap.s32 %0, %1, %2;", 0xabcd, 32, 0), 0);
+  EXPECT_EQ(first("szext.clamp.s32 %0, %1, %2;", 0xabcd, 40, 0), 0xabcd);
+}
+
+TEST(Assembly, TellsKindsOfReals) {
+  auto Is = [](const char *Kind, uint32_t Bits) {
+    return first(("{ .reg .pred p; .reg .f32 x; mov.b32 x, %1; testp." +
+                  std::string(Kind) + ".f32 p, x; selp.u32 %0, 1, 0, p; }")
+                     .c_str(),
+                 int(Bits), 0, 0);
+  };
+  constexpr uint32_t One = 0x3f800000, Infinity = 0x7f800000, Nan = 0x7fc00000,
+                     Tiny = 1;
+  EXPECT_EQ(Is("finite", One), 1);
+  EXPECT_EQ(Is("finite", Infinity), 0);
+  EXPECT_EQ(Is("infinite", Infinity | 0x80000000), 1);
+  EXPECT_EQ(Is("number", Infinity), 1);
+  EXPECT_EQ(Is("number", Nan), 0);
+  EXPECT_EQ(Is("notanumber", Nan), 1);
+  EXPECT_EQ(Is("normal", One), 1);
+  EXPECT_EQ(Is("normal", Tiny), 0);
+  EXPECT_EQ(Is("subnormal", Tiny), 1);
+}
+
 TEST(Assembly, CarriesFromOneStatementToTheNext) {
   EXPECT_EQ(first("{ .reg .u32 low; add.cc.u32 low, %1, %2;"
                   " addc.u32 %0, %3, 10; }",
