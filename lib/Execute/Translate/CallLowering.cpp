@@ -1,5 +1,6 @@
 #include "CallLowering.h"
 
+#include "ArithmeticLowering.h"
 #include "Execute/Device/DeviceFunctions.h"
 #include "LibraryLowering.h"
 
@@ -171,7 +172,9 @@ Value *CallLowering::lowerNvvm(CallBase &Call, StringRef Name, Builder &B) {
       return B.CreateNot(IsShared);
     return B.getFalse();
   }
-  return lowerArithmetic(Call, Name, B);
+  if (Value *V = lowerArithmetic(Call, Name, B))
+    return V;
+  return fail("the intrinsic llvm.nvvm." + Name);
 }
 
 /// The shared memory that CUDA reserves in each thread block. Its cooperative
@@ -434,214 +437,6 @@ Value *CallLowering::lowerAsyncCopy(CallBase &Call, StringRef Name,
         B.getInt1Ty());
   }
   return fail("the operation " + Name);
-}
-
-/// The number of a rounding mode of C's fesetround() by its letters in PTX, -1
-/// for another text.
-static int roundingMode(StringRef Mode) {
-  return StringSwitch<int>(Mode)
-      .Cases("rn", "rni", 0)
-      .Cases("rz", "rzi", 1)
-      .Cases("rm", "rmi", "rd", 2)
-      .Cases("rp", "rpi", "ru", 3)
-      .Default(-1);
-}
-
-Value *CallLowering::lowerArithmetic(CallBase &Call, StringRef Name,
-                                     Builder &B) {
-  auto argument = [&](unsigned I) { return Call.getArgOperand(I); };
-  Type *T = Call.getType();
-  auto intrinsic = [&](Intrinsic::ID Id) -> Value * {
-    SmallVector<Value *> Arguments(Call.args());
-    return B.CreateIntrinsic(Id, {T}, Arguments);
-  };
-  SmallVector<StringRef> Words;
-  Name.split(Words, '.');
-  StringRef Op = Words.front();
-  int Mode = Words.size() > 1 ? roundingMode(Words[1]) : -1;
-  bool Nearest = Mode <= 0;
-  bool Saturates = llvm::is_contained(Words, "sat");
-  auto saturate = [&](Value *V) -> Value * {
-    if (!Saturates)
-      return V;
-    Type *VT = V->getType();
-    return B.CreateBinaryIntrinsic(
-        Intrinsic::minnum,
-        B.CreateBinaryIntrinsic(Intrinsic::maxnum, V, ConstantFP::get(VT, 0.0)),
-        ConstantFP::get(VT, 1.0));
-  };
-  auto rounded = [&](StringRef Function) -> Value * {
-    SmallVector<Value *> Arguments = {B.getInt32(Mode)};
-    append_range(Arguments, Call.args());
-    return callRuntime(
-        ("ge." + Function + (T->isDoubleTy() ? ".d" : ".f")).str(), T,
-        Arguments, B);
-  };
-  bool IsReal = T->isFPOrFPVectorTy();
-  if (IsReal && (T->isFloatTy() || T->isDoubleTy() || Nearest)) {
-    if (Op == "fma")
-      return saturate(Nearest ? intrinsic(Intrinsic::fma) : rounded("fma"));
-    if (Op == "add")
-      return saturate(Nearest ? B.CreateFAdd(argument(0), argument(1))
-                              : rounded("add"));
-    if (Op == "mul")
-      return saturate(Nearest ? B.CreateFMul(argument(0), argument(1))
-                              : rounded("mul"));
-    if (Op == "div")
-      return Nearest ? B.CreateFDiv(argument(0), argument(1)) : rounded("div");
-    if (Op == "sqrt")
-      return Nearest ? intrinsic(Intrinsic::sqrt) : rounded("sqrt");
-    if (Op == "rcp")
-      return Nearest ? B.CreateFDiv(ConstantFP::get(T, 1.0), argument(0))
-                     : callRuntime(T->isDoubleTy() ? "ge.div.d" : "ge.div.f", T,
-                                   {B.getInt32(Mode), ConstantFP::get(T, 1.0),
-                                    argument(0)},
-                                   B);
-    if (Op == "rsqrt")
-      return B.CreateFDiv(ConstantFP::get(T, 1.0), intrinsic(Intrinsic::sqrt));
-    if (Op == "ex2")
-      return intrinsic(Intrinsic::exp2);
-    if (Op == "lg2")
-      return intrinsic(Intrinsic::log2);
-    if (Op == "sin")
-      return intrinsic(Intrinsic::sin);
-    if (Op == "cos")
-      return intrinsic(Intrinsic::cos);
-    if (Op == "tanh")
-      return callRuntime("tanhf", T, {argument(0)}, B);
-    if (Op == "fmin")
-      return intrinsic(llvm::is_contained(Words, "nan") ? Intrinsic::minimum
-                                                        : Intrinsic::minnum);
-    if (Op == "fmax")
-      return intrinsic(llvm::is_contained(Words, "nan") ? Intrinsic::maximum
-                                                        : Intrinsic::maxnum);
-    if (Op == "ff2f16x2" || Op == "ff2bf16x2") {
-      Value *Pair = PoisonValue::get(T);
-      for (unsigned Half : {0, 1}) { // the first operand is the upper one
-        Value *V = argument(1 - Half);
-        if (llvm::is_contained(Words, "relu"))
-          V = B.CreateBinaryIntrinsic(Intrinsic::maximum, V,
-                                      ConstantFP::get(V->getType(), 0.0));
-        Pair = B.CreateInsertElement(
-            Pair, B.CreateFPTrunc(V, T->getScalarType()), uint64_t(Half));
-      }
-      return Pair;
-    }
-    if (Op == "fabs" || Op == "abs")
-      return intrinsic(Intrinsic::fabs);
-    if (Op == "neg")
-      return B.CreateFNeg(argument(0));
-    if (Op == "floor")
-      return intrinsic(Intrinsic::floor);
-    if (Op == "ceil")
-      return intrinsic(Intrinsic::ceil);
-    if (Op == "trunc")
-      return intrinsic(Intrinsic::trunc);
-    if (Op == "round")
-      return intrinsic(Intrinsic::roundeven);
-    if (Op == "saturate") {
-      Saturates = true;
-      return saturate(argument(0));
-    }
-  }
-  Type *Int = B.getInt32Ty(), *Long = B.getInt64Ty();
-  if (Op == "mulhi" && Words.size() > 1) {
-    bool Signed = !Words[1].starts_with("u");
-    unsigned Bits = T->getIntegerBitWidth();
-    Type *Wide = B.getIntNTy(2 * Bits);
-    auto widen = [&](Value *V) {
-      return Signed ? B.CreateSExt(V, Wide) : B.CreateZExt(V, Wide);
-    };
-    return B.CreateTrunc(
-        B.CreateLShr(B.CreateMul(widen(argument(0)), widen(argument(1))), Bits),
-        T);
-  }
-  if (Op == "mul24" && Words.size() > 1) {
-    bool Signed = Words[1] == "i";
-    auto narrow = [&](Value *V) {
-      V = B.CreateShl(V, 8);
-      return Signed ? B.CreateAShr(V, 8) : B.CreateLShr(V, 8);
-    };
-    return B.CreateMul(narrow(argument(0)), narrow(argument(1)));
-  }
-  if (Op == "sad" && Words.size() > 1) {
-    bool Signed = !Words[1].starts_with("u");
-    Value *Less = Signed ? B.CreateICmpSLT(argument(0), argument(1))
-                         : B.CreateICmpULT(argument(0), argument(1));
-    Value *Difference =
-        B.CreateSelect(Less, B.CreateSub(argument(1), argument(0)),
-                       B.CreateSub(argument(0), argument(1)));
-    return B.CreateAdd(Difference, argument(2));
-  }
-  if (Op == "fns")
-    return callRuntime("ge.fns", Int, {argument(0), argument(1), argument(2)},
-                       B);
-  if (Op == "prmt")
-    return callRuntime("ge.prmt", Int, {argument(0), argument(1), argument(2)},
-                       B);
-  if (Op == "idp4a" || Op == "idp2a") {
-    // idp4a.s.u: signedness of both operands; idp2a has a choice of halves.
-    std::string Function = ("ge." + Op).str();
-    Value *Flags = B.getInt32((Words[1] == "s") + 2 * (Words[2] == "s"));
-    SmallVector<Value *> Arguments = {Flags};
-    for (Value *A : Call.args())
-      Arguments.push_back(B.CreateZExt(A, Int));
-    return callRuntime(Function, Int, Arguments, B);
-  }
-  if (Op == "brev32" || Op == "brev64")
-    return intrinsic(Intrinsic::bitreverse);
-  if (Op == "clz" || Op == "popc") {
-    Value *A = argument(0);
-    Value *R = Op == "popc"
-                   ? B.CreateUnaryIntrinsic(Intrinsic::ctpop, A)
-                   : B.CreateBinaryIntrinsic(Intrinsic::ctlz, A, B.getFalse());
-    return B.CreateZExtOrTrunc(R, T);
-  }
-  if (Op == "rotate" || Op == "rotate.b64")
-    return B.CreateIntrinsic(
-        Intrinsic::fshl, {T},
-        {argument(0), argument(0), B.CreateZExt(argument(1), T)});
-  if (Op == "lohi")
-    return B.CreateBitCast(
-        B.CreateOr(B.CreateZExt(argument(0), Long),
-                   B.CreateShl(B.CreateZExt(argument(1), Long), 32)),
-        T);
-  if (Name == "d2i.lo" || Name == "d2i.hi") {
-    Value *Bits = B.CreateBitCast(argument(0), Long);
-    return B.CreateTrunc(Name == "d2i.hi" ? B.CreateLShr(Bits, 32) : Bits, Int);
-  }
-  if (Name.starts_with("bitcast."))
-    return B.CreateBitCast(argument(0), T);
-  // Conversions: f2i.rz, d2ull.rp, i2f.rn, d2f.rn.ftz, f2h.rn ...
-  auto [From, To] = Op.split('2');
-  if (To.empty() || Call.arg_size() != 1)
-    return fail("the intrinsic llvm.nvvm." + Name);
-  Value *A = argument(0);
-  if (To == "h")
-    return B.CreateBitCast(B.CreateFPTrunc(A, B.getHalfTy()), B.getInt16Ty());
-  if (IsReal && A->getType()->isFPOrFPVectorTy())
-    return Nearest ? B.CreateFPTrunc(A, T)
-                   : callRuntime("ge.d2f", T, {B.getInt32(Mode), A}, B);
-  if (IsReal) {
-    bool Signed = !From.starts_with("u");
-    if (Nearest || T->isDoubleTy())
-      return Signed ? B.CreateSIToFP(A, T) : B.CreateUIToFP(A, T);
-    Value *Wide = Signed ? B.CreateSExt(A, Long) : B.CreateZExt(A, Long);
-    return callRuntime(Signed ? "ge.ll2f" : "ge.ull2f", T,
-                       {B.getInt32(Mode), Wide}, B);
-  }
-  if (A->getType()->isFloatTy() || A->getType()->isDoubleTy()) {
-    bool Signed = !To.starts_with("u");
-    Intrinsic::ID Round = Mode == 0   ? Intrinsic::roundeven
-                          : Mode == 1 ? Intrinsic::trunc
-                          : Mode == 2 ? Intrinsic::floor
-                                      : Intrinsic::ceil;
-    A = B.CreateUnaryIntrinsic(Round, A);
-    return B.CreateIntrinsic(Signed ? Intrinsic::fptosi_sat
-                                    : Intrinsic::fptoui_sat,
-                             {T, A->getType()}, {A});
-  }
-  return fail("the intrinsic llvm.nvvm." + Name);
 }
 
 Value *CallLowering::lowerAmd(CallBase &Call, StringRef Name, Builder &B) {

@@ -6,9 +6,11 @@
 
 #include "Execute/Device/MatrixFunctions.h"
 #include "Execute/Device/ThreadContext.h"
+#include "Execute/Device/WarpMatrix.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstrTypes.h"
+#include <array>
 
 namespace gpuestimate {
 
@@ -50,8 +52,6 @@ private:
                             Builder &B);
   llvm::Value *lowerWarp(llvm::CallBase &Call, llvm::StringRef Name,
                          Builder &B);
-  llvm::Value *lowerArithmetic(llvm::CallBase &Call, llvm::StringRef Name,
-                               Builder &B);
   llvm::Value *lowerAtomic(llvm::CallBase &Call, llvm::StringRef Name,
                            Builder &B);
   llvm::Value *lowerAsyncCopy(llvm::CallBase &Call, llvm::StringRef Name,
@@ -79,6 +79,11 @@ private:
                                  Builder &B);
   llvm::Value *lowerBulkCopy(llvm::CallBase &Call, llvm::StringRef Mnemonic,
                              Builder &B);
+  llvm::Value *performWarpMatrix(llvm::CallBase &Call,
+                                 const WarpMatrixInstruction &I,
+                                 std::array<llvm::Value *, 3> Sources,
+                                 llvm::Value *Warp, llvm::Value *Flags,
+                                 Builder &B);
   llvm::Value *lowerWarpMatrix(llvm::CallBase &Call, llvm::StringRef Name,
                                Builder &B);
   llvm::Value *unpackPair(llvm::Value *R, llvm::Type *T, Builder &B);

@@ -185,6 +185,43 @@ Value *CallLowering::privateMemory(uint64_t Bytes) {
   return New;
 }
 
+/// Lets the warp execute I on Sources, the memory of A, B and C of each lane,
+/// and returns what the lane gets.
+Value *CallLowering::performWarpMatrix(CallBase &Call,
+                                       const WarpMatrixInstruction &I,
+                                       std::array<Value *, 3> Sources,
+                                       Value *Warp, Value *Flags, Builder &B) {
+  SmallVector<Type *> Parts;
+  if (auto *S = dyn_cast<StructType>(Call.getType()))
+    append_range(Parts, S->elements());
+  else if (!Call.getType()->isVoidTy())
+    Parts.push_back(Call.getType());
+  uint64_t ResultBytes = 0;
+  const DataLayout &Layout = F.getParent()->getDataLayout();
+  for (Type *T : Parts)
+    ResultBytes += Layout.getTypeStoreSize(T);
+  Value *D = ResultBytes ? privateMemory(ResultBytes)
+                         : ConstantPointerNull::get(B.getPtrTy());
+  Value *Operation = B.CreateIntToPtr(
+      B.getInt64(reinterpret_cast<uint64_t>(keep(I))), B.getPtrTy());
+  Value *Operands = inMemory(
+      {Operation, Sources[0], Sources[1], Sources[2], D,
+       member(offsetof(ThreadContext, Shared), B.getPtrTy(), B), Warp, Flags},
+      B);
+  collective(CollectiveKind::WarpMatrix, B.getInt32(~0u),
+             B.CreatePtrToInt(Operands, B.getInt64Ty()), nullptr, nullptr, B);
+  Value *Result = Parts.empty() ? nullptr : PoisonValue::get(Call.getType());
+  uint64_t Offset = 0;
+  for (auto [N, T] : enumerate(Parts)) {
+    Value *V =
+        B.CreateLoad(T, B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), D, Offset));
+    Result =
+        Call.getType()->isStructTy() ? B.CreateInsertValue(Result, V, N) : V;
+    Offset += Layout.getTypeStoreSize(T);
+  }
+  return Result;
+}
+
 /// mma, wgmma, ldmatrix, stmatrix and movmatrix.
 Value *CallLowering::lowerWarpMatrix(CallBase &Call, StringRef Name,
                                      Builder &B) {
@@ -250,34 +287,7 @@ Value *CallLowering::lowerWarpMatrix(CallBase &Call, StringRef Name,
     break;
   }
   }
-  SmallVector<Type *> Parts;
-  if (auto *S = dyn_cast<StructType>(Call.getType()))
-    append_range(Parts, S->elements());
-  else if (!Call.getType()->isVoidTy())
-    Parts.push_back(Call.getType());
-  uint64_t ResultBytes = 0;
-  const DataLayout &Layout = F.getParent()->getDataLayout();
-  for (Type *T : Parts)
-    ResultBytes += Layout.getTypeStoreSize(T);
-  Value *D = ResultBytes ? privateMemory(ResultBytes) : Null;
-  Value *Operation = B.CreateIntToPtr(
-      B.getInt64(reinterpret_cast<uint64_t>(keep(*I))), B.getPtrTy());
-  Value *Operands = inMemory(
-      {Operation, A, BPart, C, D,
-       member(offsetof(ThreadContext, Shared), B.getPtrTy(), B), Warp, Flags},
-      B);
-  collective(CollectiveKind::WarpMatrix, B.getInt32(~0u),
-             B.CreatePtrToInt(Operands, B.getInt64Ty()), nullptr, nullptr, B);
-  Value *Result = Parts.empty() ? nullptr : PoisonValue::get(Call.getType());
-  uint64_t Offset = 0;
-  for (auto [N, T] : enumerate(Parts)) {
-    Value *V =
-        B.CreateLoad(T, B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), D, Offset));
-    Result =
-        Call.getType()->isStructTy() ? B.CreateInsertValue(Result, V, N) : V;
-    Offset += Layout.getTypeStoreSize(T);
-  }
-  return Result;
+  return performWarpMatrix(Call, *I, {A, BPart, C}, Warp, Flags, B);
 }
 
 } // namespace gpuestimate
