@@ -4,6 +4,7 @@
 
 namespace gpuestimate {
 
+// NOLINTNEXTLINE(readability-function-size): a case per attribute.
 std::optional<int> attribute(const DeviceFacts &D, cudaDeviceAttr What) {
   switch (What) {
   case cudaDevAttrMaxThreadsPerBlock:

@@ -344,6 +344,7 @@ static void checkPeers(ApiCall &Call, const KernelOperation &K,
                   "it touches that");
 }
 
+// NOLINTNEXTLINE(readability-function-size): a case per operation.
 cudaError_t perform(ApiCall &Call, const KernelOperation &K, RunHandle Stream) {
   Process &P = Call.process();
   if (P.Sticky == cudaSuccess)

@@ -179,6 +179,7 @@ private:
       print(Term, Product);
   }
 
+  // NOLINTNEXTLINE(readability-function-size): a case per kind.
   void printBare(Expr E) {
     switch (E.kind()) {
     case ExprKind::Constant:

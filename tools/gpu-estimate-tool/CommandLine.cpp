@@ -53,6 +53,7 @@ private:
 
 } // namespace
 
+// NOLINTNEXTLINE(readability-function-size): the commands, one by one.
 Parser::Parser(std::vector<std::string> Words) : Arguments(std::move(Words)) {
   auto Help = [](const CLI::App *, std::string, CLI::AppFormatMode) {
     return toolHelp();

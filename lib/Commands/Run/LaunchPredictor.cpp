@@ -392,6 +392,23 @@ static std::string key(const RunLaunch &L, const LaunchSite &Site) {
   return Text;
 }
 
+/// The launch before a trace settles what depends on data.
+BoundLaunch LaunchPredictor::bindAsIs(const KernelOfRun &K,
+                                      const LaunchSite &Site,
+                                      const GpuModel &On) {
+  const KernelModel &Model = K.Ordinary->Reading.Model;
+  LaunchInputs Inputs = K.Ordinary->Reading.Settings.launchInputs(Model);
+  Inputs.Site = &Site;
+  Inputs.Gpu = &On;
+  LaunchPlan Plan = planLaunch(std::move(Inputs));
+  Plan.From = nullptr; // the site does not outlive this call
+  Plan.Used.Source = "run";
+  for (const std::string &Text : Plan.Notices)
+    addNotice(Notices, {Model.Location, Text});
+  KernelCopies Copies(Model);
+  return cantFail(bind(std::move(Plan), On, Copies));
+}
+
 Expected<const LaunchForecast *> LaunchPredictor::predict(const RunLaunch &L,
                                                           size_t Gpu) {
   Expected<KernelOfRun *> Kernel = kernel(L.Kernel);
@@ -404,18 +421,8 @@ Expected<const LaunchForecast *> LaunchPredictor::predict(const RunLaunch &L,
   const KernelModel &Model = K.Ordinary->Reading.Model;
   const KernelSettings &Settings = K.Ordinary->Reading.Settings;
   const GpuModel &On = S.Gpus[Gpu];
-  if (IsNew) {
-    LaunchInputs Inputs = Settings.launchInputs(Model);
-    Inputs.Site = &Site;
-    Inputs.Gpu = &On;
-    LaunchPlan Plan = planLaunch(std::move(Inputs));
-    Plan.From = nullptr; // the site does not outlive this call
-    Plan.Used.Source = "run";
-    for (const std::string &Text : Plan.Notices)
-      addNotice(Notices, {Model.Location, Text});
-    KernelCopies Copies(Model);
-    A.Bound = cantFail(bind(std::move(Plan), On, Copies));
-  }
+  if (IsNew)
+    A.Bound = bindAsIs(K, Site, On);
   // The first GPU of a launch brings its trace.
   if (L.Trace && Gpu == 0 && K.wantsTraces()) {
     Expected<TracedLaunch> Traced = readTrace(*L.Trace, *K.Code);

@@ -14,6 +14,7 @@
 namespace gpuestimate {
 
 /// A value that the executed warps of a launch show.
+struct BoundLaunch;
 struct SettledValue {
   std::string What; ///< Unknown::What
   /// The value, and the one that is assumed where nothing is executed; nothing
@@ -71,6 +72,8 @@ private:
   llvm::Expected<KernelOfRun *> kernel(uint64_t Number);
   /// Null if the address is in no allocation.
   const std::pair<const uint64_t, Allocation> *find(uint64_t Address) const;
+  BoundLaunch bindAsIs(const KernelOfRun &K, const LaunchSite &Site,
+                       const GpuModel &On);
   LaunchSite site(const KernelOfRun &K, const RunLaunch &L) const;
 
   const Setup &S;

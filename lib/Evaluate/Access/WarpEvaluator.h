@@ -65,6 +65,9 @@ std::optional<double> bufferBytes(const KernelModel &Kernel,
 /// the current iteration of each loop. Use: reset(), then enterWarp(), then
 /// setCounter() and enterScope() from the outermost scope inwards;
 /// enterScope(-1) enters the kernel's body.
+///
+/// It has more than 40 methods because a row of results is read in many ways:
+/// half of them return one kind of result, by block, loop, access or wait.
 class WarpEvaluator {
 public:
   /// All: values of all free parameters, as for sampleLaunch.

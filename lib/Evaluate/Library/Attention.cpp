@@ -63,6 +63,44 @@ StepCycles stepCycles(const GpuModel &Gpu, const AttentionProblem &P) {
   return Step;
 }
 
+/// Bytes of the main kernel, and the time of those before and behind it.
+struct AttentionTraffic {
+  double Read = 0, Written = 0; ///< bytes
+  double More = 0;              ///< seconds
+};
+
+/// Element: bytes of a number. Splits: blocks that share the keys of a query.
+AttentionTraffic traffic(const GpuModel &Gpu, const AttentionProblem &P,
+                         double Element, double Splits) {
+  double Values = P.Queries * P.Heads * P.ValueWidth;
+  AttentionTraffic T;
+  T.Read = (P.Queries * P.Heads * P.Width +
+            P.Keys * P.KeyHeads * (P.Width + P.ValueWidth)) *
+           Element;
+  T.Written = Values * Element;
+  if (P.Backward) {
+    // Reads O and dO as well, writes three gradients; sums of dQ are added to
+    // fp32 in L2 by each block of keys. A kernel before makes the sums of the
+    // rows, one behind converts dQ.
+    double Sums = P.Queries * P.Heads * P.Width * 4;
+    StreamProblem Before, After;
+    Before.ReadBytes = 2 * Values * Element;
+    Before.WrittenBytes = Sums;
+    After.ReadBytes = Sums;
+    After.WrittenBytes = Sums / 2;
+    T.More =
+        (streamTime(Gpu, Before).Time + streamTime(Gpu, After).Time).value();
+    T.Written = T.Read + Sums;
+    T.Read += 2 * Values * Element;
+  } else if (Splits > 1) {
+    StreamProblem Join;
+    Join.ReadBytes = Splits * Values * 4;
+    Join.WrittenBytes = Values * Element;
+    T.More = streamTime(Gpu, Join).Time.value();
+  }
+  return T;
+}
+
 } // namespace
 
 Expected<LibraryKernelTime> attentionTime(const GpuModel &Gpu,
@@ -98,31 +136,7 @@ Expected<LibraryKernelTime> attentionTime(const GpuModel &Gpu,
   double Busy = Rounds * StepsOfBlock * OneStep;
   double Computing = (Busy + Ends) / Gpu.CoreClock.value();
 
-  double Values = P.Queries * P.Heads * P.ValueWidth;
-  double Read = (P.Queries * P.Heads * P.Width +
-                 P.Keys * P.KeyHeads * (P.Width + P.ValueWidth)) *
-                Element;
-  double Written = Values * Element;
-  double More = 0; // seconds of further kernels
-  if (P.Backward) {
-    // Reads O and dO as well, writes three gradients; sums of dQ are added to
-    // fp32 in L2 by each block of keys. A kernel before makes the sums of the
-    // rows, one behind converts dQ.
-    double Sums = P.Queries * P.Heads * P.Width * 4;
-    StreamProblem Before, After;
-    Before.ReadBytes = 2 * Values * Element;
-    Before.WrittenBytes = Sums;
-    After.ReadBytes = Sums;
-    After.WrittenBytes = Sums / 2;
-    More = (streamTime(Gpu, Before).Time + streamTime(Gpu, After).Time).value();
-    Written = Read + Sums;
-    Read += 2 * Values * Element;
-  } else if (Splits > 1) {
-    StreamProblem Join;
-    Join.ReadBytes = Splits * Values * 4;
-    Join.WrittenBytes = Values * Element;
-    More = streamTime(Gpu, Join).Time.value();
-  }
+  auto [Read, Written, More] = traffic(Gpu, P, Element, Splits);
   double All = Read + Written;
   double Moving =
       All > Gpu.L2.Size.value()

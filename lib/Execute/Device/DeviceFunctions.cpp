@@ -538,6 +538,7 @@ private:
 
 } // namespace
 
+// NOLINTNEXTLINE(readability-function-size): a table, name by name.
 void Table::addMath() {
 #define BOTH(Name) both(#Name, ::Name, ::Name##f)
   BOTH(sin);
@@ -644,6 +645,7 @@ void Table::addMath() {
   add("__nv_fast_fdividef", +[](float A, float B) { return A / B; });
 }
 
+// NOLINTNEXTLINE(readability-function-size): a table, name by name.
 void Table::addReal() {
   static constexpr StringLiteral Modes[] = {"rn", "rz", "rd", "ru"};
 #define MODE(Number)                                                           \

@@ -726,6 +726,21 @@ Expected<KernelEffects> Executor::effects(uint64_t Module, StringRef Kernel) {
   return effectsOf(*F);
 }
 
+/// How the launch ended.
+static void describe(RunningLaunch &&Launch, ExecutionResult &Result) {
+  Result.Completed = !Launch.Stop;
+  Result.ThreadsAtOnce = Launch.ordinary().Threads;
+  Result.RecordedAtOnce =
+      (Launch.Traced ? Launch.Traced : Launch.Checked).Threads;
+  if (Launch.RaceSearchEnded)
+    Result.CheckedAccesses = Launch.MaxCheckedAccesses;
+  Result.Fault = std::move(Launch.Fault);
+  Result.Races = std::move(Launch.Races);
+  Result.Unsupported = std::move(Launch.Unsupported);
+  Result.BudgetSpent = Launch.BudgetSpent;
+  Result.ChildLaunches = takeChildLaunches();
+}
+
 Expected<ExecutionResult> Executor::launch(uint64_t Module, StringRef Kernel,
                                            const ExecutionRequest &Request) {
   std::lock_guard<std::mutex> Guard(Impl->Lock);
@@ -793,12 +808,6 @@ Expected<ExecutionResult> Executor::launch(uint64_t Module, StringRef Kernel,
     return std::move(E);
   if (Launch.Fault && Launch.FaultIsOfAnyLane)
     Impl->findThread(Launch);
-  Result.Completed = !Launch.Stop;
-  Result.ThreadsAtOnce = Launch.ordinary().Threads;
-  Result.RecordedAtOnce =
-      (Launch.Traced ? Launch.Traced : Launch.Checked).Threads;
-  if (Launch.RaceSearchEnded)
-    Result.CheckedAccesses = Launch.MaxCheckedAccesses;
   if (Request.Trace) {
     Result.TracedInstructions = F->getInstructionCount();
     Result.Trace =
@@ -806,11 +815,7 @@ Expected<ExecutionResult> Executor::launch(uint64_t Module, StringRef Kernel,
                        : !Launch.Unsupported.empty() ? Launch.Unsupported
                                                      : "");
   }
-  Result.Fault = std::move(Launch.Fault);
-  Result.Races = std::move(Launch.Races);
-  Result.Unsupported = std::move(Launch.Unsupported);
-  Result.BudgetSpent = Launch.BudgetSpent;
-  Result.ChildLaunches = takeChildLaunches();
+  describe(std::move(Launch), Result);
   return Result;
 }
 

@@ -73,6 +73,7 @@ private:
   void placeSharedAddresses(Function &F);
   Error vectorise();
   void makeBlockLoop();
+  void describeBlockLoop(Function &Outer, CallInst &Call);
   void optimise();
 
   const HostModuleRequest &Request;
@@ -719,6 +720,18 @@ Error HostTranslator::vectorise() {
   return Error::success();
 }
 
+/// A function that calls one with places in the source must have some, too.
+void HostTranslator::describeBlockLoop(Function &Outer, CallInst &Call) {
+  if (DISubprogram *Scope = Kernel->getSubprogram()) {
+    Outer.setSubprogram(DISubprogram::getDistinct(
+        Outer.getContext(), Scope->getScope(), Request.Name, Request.Name,
+        Scope->getFile(), 1, Scope->getType(), 1, nullptr, 0, 0,
+        DINode::FlagZero, DISubprogram::SPFlagDefinition, Scope->getUnit()));
+    Call.setDebugLoc(
+        DILocation::get(Outer.getContext(), 0, 0, Outer.getSubprogram()));
+  }
+}
+
 /// Makes the HostKernelFunction: the loop over threads around the kernel.
 void HostTranslator::makeBlockLoop() {
   LLVMContext &C = M->getContext();
@@ -792,13 +805,7 @@ void HostTranslator::makeBlockLoop() {
   Linear->addIncoming(Next, Body);
   B.CreateCondBr(B.CreateICmpULT(Next, Outer->getArg(3)), Body, Exit);
   ReturnInst::Create(C, Exit);
-  if (DISubprogram *Scope = Kernel->getSubprogram()) {
-    Outer->setSubprogram(DISubprogram::getDistinct(
-        C, Scope->getScope(), Request.Name, Request.Name, Scope->getFile(), 1,
-        Scope->getType(), 1, nullptr, 0, 0, DINode::FlagZero,
-        DISubprogram::SPFlagDefinition, Scope->getUnit()));
-    Call->setDebugLoc(DILocation::get(C, 0, 0, Outer->getSubprogram()));
-  }
+  describeBlockLoop(*Outer, *Call);
   Kernel->addFnAttr(Attribute::AlwaysInline);
 }
 

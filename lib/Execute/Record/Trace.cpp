@@ -120,15 +120,42 @@ static Value *hasSpecialOperands(IRBuilder<> &B, Instruction &I,
        B.CreateFCmpOGE(Quotient, Power(128, 1017))}); // 2^128: infinite
 }
 
+/// The counts of a thread of which no more is traced, or null.
+static Value *blockCounts(IRBuilder<> &B, const ThreadValues &Thread) {
+  return B.CreateLoad(B.getPtrTy(), B.CreateConstInBoundsGEP1_64(
+                                        B.getInt8Ty(), Thread.Context,
+                                        offsetof(ThreadContext, BlockCounts)));
+}
+
+/// A call at the start of a block; where no more is traced, it is counted.
+static void addBlockCall(BasicBlock &BB, unsigned Number,
+                         const ThreadValues &Thread, bool ForVectors) {
+  IRBuilder<> B(&BB, BB.getFirstInsertionPt());
+  // The first block begins a thread, which is traced at first.
+  if (!BB.isEntryBlock() && !ForVectors) {
+    Value *Of = blockCounts(B, Thread);
+    Instruction *Traced = nullptr, *Counted = nullptr;
+    SplitBlockAndInsertIfThenElse(B.CreateIsNull(Of), &*B.GetInsertPoint(),
+                                  &Traced, &Counted);
+    B.SetInsertPoint(Counted);
+    Value *Place = B.CreateConstInBoundsGEP1_64(B.getInt64Ty(), Of, Number);
+    B.CreateStore(
+        B.CreateAdd(B.CreateLoad(B.getInt64Ty(), Place), B.getInt64(1)), Place);
+    B.SetInsertPoint(Traced);
+  }
+  Type *Int = B.getInt32Ty();
+  FunctionCallee Block = BB.getModule()->getOrInsertFunction(
+      "ge.trace.block", B.getVoidTy(), B.getPtrTy(), Int, Int);
+  B.CreateCall(Block, {Thread.Context, Thread.Linear, B.getInt32(Number)});
+}
+
 void addTraceCalls(Function &Kernel, const ThreadValues &Thread,
                    const TraceNumbers &Numbers, bool ForVectors) {
   Module &M = *Kernel.getParent();
   LLVMContext &C = M.getContext();
   Type *Void = Type::getVoidTy(C), *Int = Type::getInt32Ty(C),
        *Long = Type::getInt64Ty(C), *Pointer = PointerType::get(C, 0);
-  FunctionCallee Block = M.getOrInsertFunction("ge.trace.block", Void, Pointer,
-                                               Int, Int),
-                 Condition = M.getOrInsertFunction("ge.trace.condition", Void,
+  FunctionCallee Condition = M.getOrInsertFunction("ge.trace.condition", Void,
                                                    Pointer, Int, Int, Int),
                  Access =
                      M.getOrInsertFunction("ge.trace.access", Void, Pointer,
@@ -141,17 +168,11 @@ void addTraceCalls(Function &Kernel, const ThreadValues &Thread,
   SmallVector<std::pair<BasicBlock *, unsigned>> Blocks;
   for (BasicBlock &BB : Kernel)
     Blocks.push_back({&BB, Numbers.Blocks.lookup(&BB)});
-  // The counts of a thread of which no more is traced, or null.
-  auto Counts = [&](IRBuilder<> &B) {
-    return B.CreateLoad(Pointer, B.CreateConstInBoundsGEP1_64(
-                                     B.getInt8Ty(), Thread.Context,
-                                     offsetof(ThreadContext, BlockCounts)));
-  };
   // Goes on where the thread is traced. Calls for vectors see to that.
   auto WhereTraced = [&](IRBuilder<> &B) {
     if (ForVectors)
       return;
-    Value *IsTraced = B.CreateIsNull(Counts(B));
+    Value *IsTraced = B.CreateIsNull(blockCounts(B, Thread));
     B.SetInsertPoint(SplitBlockAndInsertIfThen(IsTraced, &*B.GetInsertPoint(),
                                                /*Unreachable=*/false));
   };
@@ -196,22 +217,8 @@ void addTraceCalls(Function &Kernel, const ThreadValues &Thread,
     B.CreateCall(Condition, {Thread.Context, Thread.Linear,
                              B.getInt32(Number->second), B.CreateZExt(I, Int)});
   }
-  for (auto [BB, Number] : Blocks) {
-    IRBuilder<> B(BB, BB->getFirstInsertionPt());
-    // The first block begins a thread, which is traced at first.
-    if (!BB->isEntryBlock() && !ForVectors) {
-      Value *Of = Counts(B);
-      Instruction *Traced = nullptr, *Counted = nullptr;
-      SplitBlockAndInsertIfThenElse(B.CreateIsNull(Of), &*B.GetInsertPoint(),
-                                    &Traced, &Counted);
-      B.SetInsertPoint(Counted);
-      Value *Place = B.CreateConstInBoundsGEP1_64(Long, Of, Number);
-      B.CreateStore(B.CreateAdd(B.CreateLoad(Long, Place), B.getInt64(1)),
-                    Place);
-      B.SetInsertPoint(Traced);
-    }
-    B.CreateCall(Block, {Thread.Context, Thread.Linear, B.getInt32(Number)});
-  }
+  for (auto [BB, Number] : Blocks)
+    addBlockCall(*BB, Number, Thread, ForVectors);
 }
 
 static WarpTrace *tracedWarp(ThreadContext *Context, uint32_t Linear) {
@@ -580,6 +587,60 @@ void WarpTrace::addEdges(unsigned Block, MutableArrayRef<double> Lanes) const {
       Before += Rest * Before / Known;
 }
 
+/// The requests of each access, and a sample of their addresses.
+void WarpTrace::addAccesses(RunTrace &Trace, double Weight, uint64_t SharedBase,
+                            uint64_t SharedBytes,
+                            const DeviceAllocations &Memory) const {
+  DenseMap<unsigned, std::vector<uint32_t>> ByAccess;
+  for (uint32_t R = 0; R < Requests.size(); ++R)
+    ByAccess[Requests[R].Instruction].push_back(R);
+  SmallVector<uint64_t, 64> Sectors;
+  for (const auto &[Instruction, Numbers] : ByAccess) {
+    double Lanes = 0, SectorSum = 0;
+    for (uint32_t R : Numbers) {
+      Lanes += popcount(Requests[R].Mask);
+      sectors(R, Sectors);
+      SectorSum += double(Sectors.size());
+    }
+    // What was dropped is as the requests that were kept.
+    double Scale = (Lanes + double(dropped(Instruction))) / Lanes * Weight;
+    RunTrace::Access &Sum = entryOf(Trace.Accesses, Instruction);
+    Sum.Requests += Scale * double(Numbers.size());
+    Sum.Lanes += Scale * Lanes;
+    Sum.Sectors += Scale * SectorSum;
+    size_t Share = std::clamp<size_t>(
+        MaxSamples / std::max<uint64_t>(1, Trace.WantedWarps), 1,
+        MaxSamplesOfWarp);
+    Share = std::min(Share, Numbers.size());
+    for (size_t I = 0; I < Share; ++I) {
+      uint32_t R = Numbers[I * Numbers.size() / Share];
+      Sum.Weights.push_back(Scale * double(Numbers.size()) / double(Share));
+      std::vector<int64_t> &Sample = Sum.Samples.emplace_back(LaneCount, -1);
+      for (uint64_t Left = Requests[R].Mask; Left; Left &= Left - 1) {
+        unsigned Lane = countr_zero(Left);
+        uint64_t Address = Addresses[uint64_t(R) * LaneCount + Lane];
+        if (!Requests[R].IsLocal) {
+          if (Address - SharedBase < SharedBytes)
+            Address -= SharedBase;
+          else if (auto Buffer = Memory.find(Address))
+            Address -= Buffer->Address;
+        }
+        Sample[Lane] = int64_t(Address);
+      }
+    }
+  }
+}
+
+void WarpTrace::addConditions(RunTrace &Trace, double Weight) const {
+  for (const auto &[Number, C] : enumerate(Conditions)) {
+    if (!C.Lanes)
+      continue;
+    RunTrace::Condition &Sum = entryOf(Trace.Conditions, Number);
+    Sum.Lanes += Weight * double(C.Lanes);
+    Sum.True += Weight * double(C.True);
+  }
+}
+
 void WarpTrace::addTo(RunTrace &Trace, RunTrace::Warp Warp, uint64_t SharedBase,
                       uint64_t SharedBytes,
                       const DeviceAllocations &Memory) const {
@@ -655,52 +716,8 @@ void WarpTrace::addTo(RunTrace &Trace, RunTrace::Warp Warp, uint64_t SharedBase,
     Sum.True += Warp.Weight * Scales[Block] *
                 double(SpecialDivisions.lookup(Number).count());
   }
-  for (const auto &[Number, C] : enumerate(Conditions)) {
-    if (!C.Lanes)
-      continue;
-    RunTrace::Condition &Sum = entryOf(Trace.Conditions, Number);
-    Sum.Lanes += Warp.Weight * double(C.Lanes);
-    Sum.True += Warp.Weight * double(C.True);
-  }
-
-  DenseMap<unsigned, std::vector<uint32_t>> ByAccess;
-  for (uint32_t R = 0; R < Requests.size(); ++R)
-    ByAccess[Requests[R].Instruction].push_back(R);
-  SmallVector<uint64_t, 64> Sectors;
-  for (const auto &[Instruction, Numbers] : ByAccess) {
-    double Lanes = 0, SectorSum = 0;
-    for (uint32_t R : Numbers) {
-      Lanes += popcount(Requests[R].Mask);
-      sectors(R, Sectors);
-      SectorSum += double(Sectors.size());
-    }
-    // What was dropped is as the requests that were kept.
-    double Scale = (Lanes + double(dropped(Instruction))) / Lanes * Warp.Weight;
-    RunTrace::Access &Sum = entryOf(Trace.Accesses, Instruction);
-    Sum.Requests += Scale * double(Numbers.size());
-    Sum.Lanes += Scale * Lanes;
-    Sum.Sectors += Scale * SectorSum;
-    size_t Share = std::clamp<size_t>(
-        MaxSamples / std::max<uint64_t>(1, Trace.WantedWarps), 1,
-        MaxSamplesOfWarp);
-    Share = std::min(Share, Numbers.size());
-    for (size_t I = 0; I < Share; ++I) {
-      uint32_t R = Numbers[I * Numbers.size() / Share];
-      Sum.Weights.push_back(Scale * double(Numbers.size()) / double(Share));
-      std::vector<int64_t> &Sample = Sum.Samples.emplace_back(LaneCount, -1);
-      for (uint64_t Left = Requests[R].Mask; Left; Left &= Left - 1) {
-        unsigned Lane = countr_zero(Left);
-        uint64_t Address = Addresses[uint64_t(R) * LaneCount + Lane];
-        if (!Requests[R].IsLocal) {
-          if (Address - SharedBase < SharedBytes)
-            Address -= SharedBase;
-          else if (auto Buffer = Memory.find(Address))
-            Address -= Buffer->Address;
-        }
-        Sample[Lane] = int64_t(Address);
-      }
-    }
-  }
+  addConditions(Trace, Warp.Weight);
+  addAccesses(Trace, Warp.Weight, SharedBase, SharedBytes, Memory);
   Trace.Warps.push_back(std::move(Warp));
 }
 

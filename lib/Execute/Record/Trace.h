@@ -98,6 +98,9 @@ public:
              uint64_t SharedBytes, const DeviceAllocations &Memory) const;
 
 private:
+  void addConditions(RunTrace &Trace, double Weight) const;
+  void addAccesses(RunTrace &Trace, double Weight, uint64_t SharedBase,
+                   uint64_t SharedBytes, const DeviceAllocations &Memory) const;
   static constexpr uint32_t None = ~uint32_t(0);
   struct Visit {
     unsigned Block = 0;

@@ -66,6 +66,7 @@ static uint64_t reduce(CollectiveKind Kind, uint64_t A, uint64_t B) {
   }
 }
 
+// NOLINTNEXTLINE(readability-function-size): a case per operation.
 void completeCollective(uint64_t Group, ArrayRef<const Collective *> Lanes,
                         MutableArrayRef<uint64_t> Results) {
   CollectiveKind Kind = Lanes[unsigned(countr_zero(Group))]->Kind;

@@ -152,6 +152,10 @@ struct Shape {
   static Shape affine(int64_t Stride) { return {Affine, Stride}; }
 };
 
+/// Rewrites one function, part by part, as the headings of its declaration and
+/// of this file name them. All parts read and write the function, the shapes of
+/// its values and the masks of its blocks, so that they are one class of more
+/// than 40 methods.
 class LaneVectoriser {
 public:
   explicit LaneVectoriser(const LaneVectorRequest &Request)
@@ -181,6 +185,9 @@ private:
   void findShapes();
   Shape shapeOf(const Value *V) const;
   Shape computeShape(const Instruction &I) const;
+  Shape shapeOfPhi(const PHINode &Phi, ArrayRef<Shape> Operands) const;
+  Shape shapeOfAddress(const GetElementPtrInst &Gep,
+                       ArrayRef<Shape> Operands) const;
   bool isGlobalIndex(const Value *V) const;
   bool staysInRange(const Value *V, SmallPtrSetImpl<const Value *> &Seen) const;
 
@@ -194,6 +201,10 @@ private:
   Value *isAny(Value *Mask);
   Value *bitsOf(Value *Mask);
   AllocaInst *slot(Type *T, const Twine &Name);
+  Type *elementInMemory(Type *T) const;
+  bool fillsMemory(Type *T) const;
+  Value *lanesInMemory(Type *T, ArrayRef<Type *> Members,
+                       ArrayRef<AllocaInst *> Arrays);
   void keep(Instruction &I, Value *New, bool IsLanes);
   void makeFunction();
   void emitBlock(BasicBlock &BB);
@@ -647,6 +658,50 @@ Shape LaneVectoriser::shapeOf(const Value *V) const {
   return Shapes.lookup(V);
 }
 
+Shape LaneVectoriser::shapeOfPhi(const PHINode &Phi,
+                                 ArrayRef<Shape> Operands) const {
+  // Lanes enter a loop together and go round together.
+  const Loop *L = Loops.getLoopFor(Phi.getParent());
+  if (!L || L->getHeader() != Phi.getParent())
+    return {Shape::Varying};
+  Shape Common;
+  for (unsigned N = 0; N < Operands.size(); ++N) {
+    const BasicBlock *From = Phi.getIncomingBlock(N);
+    if (mayWait(From, Phi.getParent()))
+      return {Shape::Varying};
+    if (Operands[N].K == Shape::Unknown)
+      continue;
+    if (Operands[N].K == Shape::Uniform)
+      return {Shape::Varying};
+    if (Common.K != Shape::Unknown && !(Common == Operands[N]))
+      return {Shape::Varying};
+    Common = Operands[N];
+  }
+  return Common;
+}
+
+Shape LaneVectoriser::shapeOfAddress(const GetElementPtrInst &Gep,
+                                     ArrayRef<Shape> Operands) const {
+  for (unsigned N = 0; N < Operands.size(); ++N)
+    if (Operands[N].K == Shape::Unknown)
+      return {};
+  int64_t Stride = Operands[0].Stride;
+  unsigned N = 1;
+  for (gep_type_iterator At = gep_type_begin(Gep), End = gep_type_end(Gep);
+       At != End; ++At, ++N) {
+    if (At.isStruct())
+      continue;
+    // A narrower index would be extended.
+    if (Operands[N].K == Shape::Affine &&
+        Gep.getOperand(N)->getType()->getIntegerBitWidth() < 64)
+      return {Shape::Varying};
+    Stride += Operands[N].Stride *
+              int64_t(At.getSequentialElementStride(Layout).getFixedValue());
+  }
+  return Stride ? Shape::affine(Stride) : Shape{Shape::Varying};
+}
+
+// NOLINTNEXTLINE(readability-function-size): a case per opcode.
 Shape LaneVectoriser::computeShape(const Instruction &I) const {
   if (Uniformity->isUniform(&I))
     return {Shape::Uniform};
@@ -669,26 +724,8 @@ Shape LaneVectoriser::computeShape(const Instruction &I) const {
     return Stride ? Shape::affine(Stride) : Varying;
   };
   switch (I.getOpcode()) {
-  case Instruction::PHI: {
-    // Lanes enter a loop together and go round together.
-    const Loop *L = Loops.getLoopFor(I.getParent());
-    if (!L || L->getHeader() != I.getParent())
-      return Varying;
-    Shape Common;
-    for (unsigned N = 0; N < Operands.size(); ++N) {
-      const BasicBlock *From = cast<PHINode>(I).getIncomingBlock(N);
-      if (mayWait(From, I.getParent()))
-        return Varying;
-      if (!Known(N))
-        continue;
-      if (Operands[N].K == Shape::Uniform)
-        return Varying;
-      if (Common.K != Shape::Unknown && !(Common == Operands[N]))
-        return Varying;
-      Common = Operands[N];
-    }
-    return Common;
-  }
+  case Instruction::PHI:
+    return shapeOfPhi(cast<PHINode>(I), Operands);
   case Instruction::Or:
     if (!cast<PossiblyDisjointInst>(I).isDisjoint())
       return Varying;
@@ -751,26 +788,8 @@ Shape LaneVectoriser::computeShape(const Instruction &I) const {
     return Operands[0].K == Shape::Uniform && Operands[1] == Operands[2]
                ? Operands[1]
                : Varying;
-  case Instruction::GetElementPtr: {
-    const auto &Gep = cast<GetElementPtrInst>(I);
-    for (unsigned N = 0; N < Operands.size(); ++N)
-      if (!Known(N))
-        return {};
-    int64_t Stride = Operands[0].Stride;
-    unsigned N = 1;
-    for (gep_type_iterator At = gep_type_begin(Gep), End = gep_type_end(Gep);
-         At != End; ++At, ++N) {
-      if (At.isStruct())
-        continue;
-      // A narrower index would be extended.
-      if (Operands[N].K == Shape::Affine &&
-          I.getOperand(N)->getType()->getIntegerBitWidth() < 64)
-        return Varying;
-      Stride += Operands[N].Stride *
-                int64_t(At.getSequentialElementStride(Layout).getFixedValue());
-    }
-    return Sum(Stride);
-  }
+  case Instruction::GetElementPtr:
+    return shapeOfAddress(cast<GetElementPtrInst>(I), Operands);
   default:
     return Varying;
   }
@@ -1605,18 +1624,41 @@ void LaneVectoriser::setThread(Value *Lane) {
                 Member(offsetof(ThreadContext, Warp)));
 }
 
+/// The type of an element of an array of lanes: a byte for a bit.
+Type *LaneVectoriser::elementInMemory(Type *T) const {
+  return T->isIntegerTy(1) ? Type::getInt8Ty(C) : T;
+}
+
+/// Do values of the type lie in memory without unused bits?
+bool LaneVectoriser::fillsMemory(Type *T) const {
+  return T->isIntegerTy(1) ||
+         (!T->isStructTy() &&
+          Layout.getTypeStoreSizeInBits(T) == Layout.getTypeSizeInBits(T) &&
+          Layout.getTypeStoreSize(T) == Layout.getTypeAllocSize(T));
+}
+
+/// The lanes of a value of type T whose members lie in arrays.
+Value *LaneVectoriser::lanesInMemory(Type *T, ArrayRef<Type *> Members,
+                                     ArrayRef<AllocaInst *> Arrays) {
+  SmallVector<Value *> Whole;
+  for (auto [Number, R] : enumerate(Members)) {
+    Value *V = B.CreateLoad(laneType(elementInMemory(R)), Arrays[Number]);
+    if (R->isIntegerTy(1))
+      V = B.CreateTrunc(V, laneType(R));
+    Whole.push_back(V);
+  }
+  Value *Now = Whole[0];
+  if (T->isStructTy()) {
+    Now = PoisonValue::get(laneType(T));
+    for (auto [Number, V] : enumerate(Whole))
+      Now = B.CreateInsertValue(Now, V, unsigned(Number));
+  }
+  return Now;
+}
+
 /// A loop over the active lanes, in their order. Operands and results of lanes
 /// lie in arrays.
 void LaneVectoriser::emitForEachLane(Instruction &I) {
-  auto Elements = [&](Type *T) {
-    return T->isIntegerTy(1) ? B.getInt8Ty() : T;
-  };
-  auto IsWhole = [&](Type *T) {
-    return T->isIntegerTy(1) ||
-           (!T->isStructTy() &&
-            Layout.getTypeStoreSizeInBits(T) == Layout.getTypeSizeInBits(T) &&
-            Layout.getTypeStoreSize(T) == Layout.getTypeAllocSize(T));
-  };
   struct Operand {
     Value *Scalar;
     AllocaInst *Array;
@@ -1628,7 +1670,7 @@ void LaneVectoriser::emitForEachLane(Instruction &I) {
       Operands.push_back({scalar(V), nullptr});
       continue;
     }
-    if (!IsWhole(V->getType())) {
+    if (!fillsMemory(V->getType())) {
       Problem = "a type without a vector form";
       return;
     }
@@ -1647,11 +1689,11 @@ void LaneVectoriser::emitForEachLane(Instruction &I) {
   else if (!T->isVoidTy())
     Results.push_back(T);
   for (Type *R : Results) {
-    if (!IsWhole(R)) {
+    if (!fillsMemory(R)) {
       Problem = "a type without a vector form";
       return;
     }
-    ResultArrays.push_back(slot(laneType(Elements(R)), "result"));
+    ResultArrays.push_back(slot(laneType(elementInMemory(R)), "result"));
   }
   BasicBlock *Before = B.GetInsertBlock();
   BasicBlock *Body = BasicBlock::Create(C, "lane", New, Exit),
@@ -1673,7 +1715,8 @@ void LaneVectoriser::emitForEachLane(Instruction &I) {
     Value *V = O.Scalar;
     if (O.Array) {
       Type *Own = I.getOperand(unsigned(Number))->getType();
-      V = B.CreateLoad(Elements(Own), Place(O.Array, Elements(Own)));
+      V = B.CreateLoad(elementInMemory(Own),
+                       Place(O.Array, elementInMemory(Own)));
       if (Own->isIntegerTy(1))
         V = B.CreateTrunc(V, Own);
     }
@@ -1691,7 +1734,7 @@ void LaneVectoriser::emitForEachLane(Instruction &I) {
         T->isStructTy() ? B.CreateExtractValue(One, unsigned(Number)) : One;
     if (R->isIntegerTy(1))
       V = B.CreateZExt(V, B.getInt8Ty());
-    B.CreateStore(V, Place(ResultArrays[Number], Elements(R)));
+    B.CreateStore(V, Place(ResultArrays[Number], elementInMemory(R)));
   }
   Value *Rest = B.CreateAnd(Left, B.CreateSub(Left, ConstantInt::get(Bits, 1)));
   Left->addIncoming(Rest, B.GetInsertBlock());
@@ -1699,20 +1742,7 @@ void LaneVectoriser::emitForEachLane(Instruction &I) {
   B.SetInsertPoint(After);
   if (Results.empty() || I.use_empty())
     return;
-  SmallVector<Value *> Whole;
-  for (auto [Number, R] : enumerate(Results)) {
-    Value *V = B.CreateLoad(laneType(Elements(R)), ResultArrays[Number]);
-    if (R->isIntegerTy(1))
-      V = B.CreateTrunc(V, laneType(R));
-    Whole.push_back(V);
-  }
-  Value *Now = Whole[0];
-  if (T->isStructTy()) {
-    Now = PoisonValue::get(laneType(T));
-    for (auto [Number, V] : enumerate(Whole))
-      Now = B.CreateInsertValue(Now, V, unsigned(Number));
-  }
-  keep(I, Now, /*IsLanes=*/true);
+  keep(I, lanesInMemory(T, Results, ResultArrays), /*IsLanes=*/true);
 }
 
 //===----------------------------------------------------------------------===//

@@ -66,6 +66,50 @@ void BufferSizes::take(const Allocation &A, const CallFrame &Frame,
       Host.Expressions.value(A.Call->getArg(1), Frame, A.Point));
 }
 
+/// The size of what a call returns. False if it is none of those that allocate
+/// memory or return a pointer that was passed.
+bool BufferSizes::findInCall(const clang::CallExpr &Call,
+                             const CallFrame &Frame, ProgramPoint Point,
+                             Search &Found) {
+  const clang::FunctionDecl *Callee = Call.getDirectCallee();
+  // CUDA kernels cannot access memory of malloc and new.
+  if (!AST.getLangOpts().CUDA && Callee &&
+      Callee->getDeclName().isIdentifier()) {
+    // Arguments: bytes, or a count and the size of one element.
+    llvm::StringRef Name = Callee->getName();
+    if (Name == "malloc" && Call.getNumArgs() == 1) {
+      Found.Sizes.push_back(
+          Host.Expressions.value(Call.getArg(0), Frame, Point));
+      return true;
+    }
+    if ((Name == "calloc" || Name == "aligned_alloc") &&
+        Call.getNumArgs() == 2) {
+      Expr Count = Host.Expressions.value(Call.getArg(0), Frame, Point);
+      Expr Bytes = Host.Expressions.value(Call.getArg(1), Frame, Point);
+      Found.Sizes.push_back(Name == "aligned_alloc" ? Bytes
+                            : Count && Bytes        ? Count * Bytes
+                                                    : Expr());
+      return true;
+    }
+  }
+  if (Callee && Callee->getDeclName().isIdentifier() &&
+      Callee->getName() == "raw_pointer_cast" && Call.getNumArgs() == 1) {
+    find(Call.getArg(0), Frame, Point, Found);
+    return true;
+  }
+  const HostFunction *Definition = Index.find(Callee);
+  if (Definition && Frame.Depth < CallFrames::MaxInlineDepth &&
+      !Definition->Returns.empty()) {
+    const CallFrame &Inner =
+        Host.Frames.inlineCall(*Definition, Call, Frame, Point);
+    for (auto [Value, Where] : Definition->Returns)
+      if (Value)
+        find(Value, Inner, Where, Found);
+    return true;
+  }
+  return false;
+}
+
 void BufferSizes::find(const clang::Expr *E, const CallFrame &Frame,
                        ProgramPoint Point, Search &Found) {
   E = stripCasts(E);
@@ -126,40 +170,9 @@ void BufferSizes::find(const clang::Expr *E, const CallFrame &Frame,
     Found.Sizes.push_back(Count ? Count * Bytes : Expr());
     return;
   }
-  if (const auto *Call = llvm::dyn_cast<clang::CallExpr>(E)) {
-    const clang::FunctionDecl *Callee = Call->getDirectCallee();
-    if (Plain && Callee && Callee->getDeclName().isIdentifier()) {
-      // Arguments: bytes, or a count and the size of one element.
-      llvm::StringRef Name = Callee->getName();
-      if (Name == "malloc" && Call->getNumArgs() == 1) {
-        Found.Sizes.push_back(
-            Host.Expressions.value(Call->getArg(0), Frame, Point));
-        return;
-      }
-      if ((Name == "calloc" || Name == "aligned_alloc") &&
-          Call->getNumArgs() == 2) {
-        Expr Count = Host.Expressions.value(Call->getArg(0), Frame, Point);
-        Expr Bytes = Host.Expressions.value(Call->getArg(1), Frame, Point);
-        Found.Sizes.push_back(Name == "aligned_alloc" ? Bytes
-                              : Count && Bytes        ? Count * Bytes
-                                                      : Expr());
-        return;
-      }
-    }
-    if (Callee && Callee->getDeclName().isIdentifier() &&
-        Callee->getName() == "raw_pointer_cast" && Call->getNumArgs() == 1)
-      return find(Call->getArg(0), Frame, Point, Found);
-    const HostFunction *Definition = Index.find(Callee);
-    if (Definition && Frame.Depth < CallFrames::MaxInlineDepth &&
-        !Definition->Returns.empty()) {
-      const CallFrame &Inner =
-          Host.Frames.inlineCall(*Definition, *Call, Frame, Point);
-      for (auto [Value, Where] : Definition->Returns)
-        if (Value)
-          find(Value, Inner, Where, Found);
-      return;
-    }
-  }
+  if (const auto *Call = llvm::dyn_cast<clang::CallExpr>(E);
+      Call && findInCall(*Call, Frame, Point, Found))
+    return;
   Found.Unknown = true;
 }
 

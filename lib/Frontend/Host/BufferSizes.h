@@ -39,6 +39,8 @@ private:
   struct Search;
   static Expr commonSize(const Search &Found);
   void take(const Allocation &A, const CallFrame &Frame, Search &Found);
+  bool findInCall(const clang::CallExpr &Call, const CallFrame &Frame,
+                  ProgramPoint Point, Search &Found);
   void find(const clang::Expr *Pointer, const CallFrame &Frame,
             ProgramPoint Point, Search &Found);
   void find(const AccessPath &Path, const CallFrame &Frame, Search &Found);

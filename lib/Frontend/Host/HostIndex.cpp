@@ -349,6 +349,7 @@ void FunctionIndexer::switchBody(const clang::SwitchStmt &Switch) {
   InSwitch = Outer;
 }
 
+// NOLINTNEXTLINE(readability-function-size): a case per statement.
 void FunctionIndexer::walk(const clang::Stmt *S) {
   if (!S)
     return;

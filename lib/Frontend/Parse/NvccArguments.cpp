@@ -166,6 +166,69 @@ static bool isClangs(llvm::StringRef Flag) {
   return llvm::is_contained(Flags, Flag);
 }
 
+/// Appends what the rule makes of an option with this value. HasArchitecture:
+/// one was appended.
+static void apply(const Rule &R, llvm::StringRef Value, unsigned &MaxRegisters,
+                  bool &HasArchitecture, std::vector<std::string> &Result) {
+  switch (R.Act) {
+  case Action::Drop:
+  case Action::DropValue:
+    break;
+  case Action::Forward:
+    Result.push_back((R.Text + Value).str());
+    break;
+  case Action::ForwardApart:
+    Result.insert(Result.end(), {R.Text.str(), Value.str()});
+    break;
+  case Action::Replace:
+    Result.push_back(R.Text.str());
+    break;
+  case Action::HostCompiler: {
+    llvm::SmallVector<llvm::StringRef> Parts;
+    Value.split(Parts, ',', -1, /*KeepEmpty=*/false);
+    for (llvm::StringRef Part : Parts)
+      // What else a host compiler is told is about host code.
+      if (Part.starts_with("-D") || Part.starts_with("-I") ||
+          Part.starts_with("-U") || Part.starts_with("-std=") ||
+          Part.starts_with("-fopenmp"))
+        Result.push_back(Part.str());
+    break;
+  }
+  case Action::Architecture: {
+    // One architecture is analysed: the first that the command names.
+    std::string Architecture = architectureOf(Value);
+    if (!HasArchitecture && !Architecture.empty()) {
+      Result.push_back("--cuda-gpu-arch=" + supportedArch(Architecture));
+      HasArchitecture = true;
+    }
+    break;
+  }
+  case Action::FastMath:
+    // nvcc's flag allows approximate division, square root and
+    // transcendental functions, but never reorders a sum.
+    Result.insert(Result.end(),
+                  {"-fgpu-flush-denormals-to-zero",
+                   "-fgpu-approx-transcendentals", "-fapprox-func",
+                   "-freciprocal-math", "-ffp-contract=fast"});
+    break;
+  case Action::FlushDenormals:
+    if (Value == "true")
+      Result.push_back("-fgpu-flush-denormals-to-zero");
+    break;
+  case Action::Contract:
+    Result.push_back(Value == "false" ? "-ffp-contract=off"
+                                      : "-ffp-contract=fast");
+    break;
+  case Action::Registers:
+    Value.getAsInteger(10, MaxRegisters);
+    break;
+  case Action::Relocatable:
+    if (Value == "true")
+      Result.push_back(RelocatableMacro.str());
+    break;
+  }
+}
+
 /// Mixed: options that are also clang's are left alone.
 static std::vector<std::string> translate(llvm::ArrayRef<std::string> Args,
                                           bool Mixed, unsigned &MaxRegisters) {
@@ -203,63 +266,7 @@ static std::vector<std::string> translate(llvm::ArrayRef<std::string> Args,
         break;
       Value = Args[I];
     }
-    switch (Match->Act) {
-    case Action::Drop:
-    case Action::DropValue:
-      break;
-    case Action::Forward:
-      Result.push_back((Match->Text + Value).str());
-      break;
-    case Action::ForwardApart:
-      Result.insert(Result.end(), {Match->Text.str(), Value.str()});
-      break;
-    case Action::Replace:
-      Result.push_back(Match->Text.str());
-      break;
-    case Action::HostCompiler: {
-      llvm::SmallVector<llvm::StringRef> Parts;
-      Value.split(Parts, ',', -1, /*KeepEmpty=*/false);
-      for (llvm::StringRef Part : Parts)
-        // What else a host compiler is told is about host code.
-        if (Part.starts_with("-D") || Part.starts_with("-I") ||
-            Part.starts_with("-U") || Part.starts_with("-std=") ||
-            Part.starts_with("-fopenmp"))
-          Result.push_back(Part.str());
-      break;
-    }
-    case Action::Architecture: {
-      // One architecture is analysed: the first that the command names.
-      std::string Architecture = architectureOf(Value);
-      if (!HasArchitecture && !Architecture.empty()) {
-        Result.push_back("--cuda-gpu-arch=" + supportedArch(Architecture));
-        HasArchitecture = true;
-      }
-      break;
-    }
-    case Action::FastMath:
-      // nvcc's flag allows approximate division, square root and
-      // transcendental functions, but never reorders a sum.
-      Result.insert(Result.end(),
-                    {"-fgpu-flush-denormals-to-zero",
-                     "-fgpu-approx-transcendentals", "-fapprox-func",
-                     "-freciprocal-math", "-ffp-contract=fast"});
-      break;
-    case Action::FlushDenormals:
-      if (Value == "true")
-        Result.push_back("-fgpu-flush-denormals-to-zero");
-      break;
-    case Action::Contract:
-      Result.push_back(Value == "false" ? "-ffp-contract=off"
-                                        : "-ffp-contract=fast");
-      break;
-    case Action::Registers:
-      Value.getAsInteger(10, MaxRegisters);
-      break;
-    case Action::Relocatable:
-      if (Value == "true")
-        Result.push_back(RelocatableMacro.str());
-      break;
-    }
+    apply(*Match, Value, MaxRegisters, HasArchitecture, Result);
   }
   return Result;
 }

@@ -125,6 +125,22 @@ std::string commandWithoutSource(const llvm::opt::ArgStringList &Args,
   return Text;
 }
 
+constexpr llvm::StringLiteral NothingMarked =
+    "no loop is marked for a GPU: write '#pragma gpu_estimate kernel' before a "
+    "loop nest, or pass --offload FUNCTION[:LOOP] or --offload auto";
+constexpr llvm::StringLiteral NoDeviceCode =
+    "no device code could be generated";
+
+/// What the command line says of the unit. Host: it is plain C.
+void describe(TranslationUnit &Unit, const ParseRequest &Request,
+              const CompileCommand &Command, bool Host) {
+  if (Host)
+    Unit.Arch = supportedArch(Request.GpuArch);
+  else if (!Unit.Hip)
+    Unit.setCompiler(deviceCompiler(Request, Command));
+  Unit.MaxRegisters = Command.MaxRegisters;
+}
+
 /// Parses once. Repaired: files whose text clang would rather have, after
 /// errors.
 llvm::Expected<TranslationUnit>
@@ -202,18 +218,9 @@ runOnce(const ParseRequest &Request, const CompileCommand &Command,
     return std::move(*Unit);
   if (!Succeeded)
     return failure(Command.File, "clang reported errors");
-  if (!Unit && Host)
-    return failure(Command.File,
-                   "no loop is marked for a GPU: write '#pragma gpu_estimate "
-                   "kernel' before a loop nest, or pass --offload "
-                   "FUNCTION[:LOOP] or --offload auto");
   if (!Unit)
-    return failure(Command.File, "no device code could be generated");
-  if (Host)
-    Unit->Arch = supportedArch(Request.GpuArch);
-  else if (!Unit->Hip)
-    Unit->setCompiler(deviceCompiler(Request, Command));
-  Unit->MaxRegisters = Command.MaxRegisters;
+    return failure(Command.File, Host ? NothingMarked : NoDeviceCode);
+  describe(*Unit, Request, Command, Host);
   return std::move(*Unit);
 }
 

@@ -161,6 +161,53 @@ void run(llvm::Module &M, llvm::TargetMachine *TM,
   Passes.run(M, Managers.MAM);
 }
 
+/// Shared arrays lie where the device's linker puts them, well aligned, which
+/// lets neighbouring loads become one.
+void alignSharedArrays(llvm::Module &M) {
+  for (llvm::GlobalVariable &G : M.globals())
+    if (G.getAddressSpace() == addrspace::Shared && G.hasInitializer() &&
+        G.getValueType()->isSized() &&
+        M.getDataLayout().getTypeAllocSize(G.getValueType()) >= 16)
+      G.setAlignment(std::max(G.getAlign().valueOrOne(), llvm::Align(16)));
+}
+
+/// What ptxas and the back ends do to addresses, loads and the order of
+/// instructions.
+llvm::FunctionPassManager latePasses(const llvm::Module &M,
+                                     DeviceCompiler Compiler) {
+  // Another GVN, the dearest of all passes, would find next to nothing more.
+  llvm::FunctionPassManager Late;
+  Late.addPass(BackEdgeSelects());
+  Late.addPass(llvm::InferAddressSpacesPass());
+  if (Compiler == DeviceCompiler::Nvcc)
+    Late.addPass(RegisterCopies());
+  Late.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  Late.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+  Late.addPass(llvm::createFunctionToLoopPassAdaptor(
+      llvm::LICMPass(llvm::LICMOptions()), /*UseMemorySSA=*/true));
+  Late.addPass(llvm::InferAlignmentPass());
+  Late.addPass(llvm::LoadStoreVectorizerPass());
+  Late.addPass(PackHalves());
+  // As the NVPTX back end does: neighbouring addresses from each other. Behind
+  // PTX no compiler does it: ptxas does not know which sums wrap around.
+  bool IsPtx = llvm::any_of(
+      M, [](const llvm::Function &F) { return F.hasFnAttribute(PtxCodeMark); });
+  if (!IsPtx) {
+    Late.addPass(llvm::SeparateConstOffsetFromGEPPass());
+    Late.addPass(llvm::StraightLineStrengthReducePass());
+    Late.addPass(llvm::EarlyCSEPass());
+    Late.addPass(llvm::NaryReassociatePass());
+  }
+  Late.addPass(llvm::EarlyCSEPass());
+  Late.addPass(llvm::ADCEPass());
+  // As machine sinking and ptxas do: what only one side of a branch uses moves
+  // there.
+  Late.addPass(llvm::SinkingPass());
+  Late.addPass(llvm::LoopSimplifyPass());
+  Late.addPass(llvm::LCSSAPass());
+  return Late;
+}
+
 } // namespace
 
 void prepareForAnalysis(llvm::Module &M) {
@@ -227,51 +274,15 @@ void prepareForAnalysis(llvm::Module &M) {
   unrollToSink(M, TM.get());
   unrollForWideLoads(M, TM.get());
 
-  // Shared arrays lie where the device's linker puts them, well aligned, which
-  // lets neighbouring loads become one.
-  for (llvm::GlobalVariable &G : M.globals())
-    if (G.getAddressSpace() == addrspace::Shared && G.hasInitializer() &&
-        G.getValueType()->isSized() &&
-        M.getDataLayout().getTypeAllocSize(G.getValueType()) >= 16)
-      G.setAlignment(std::max(G.getAlign().valueOrOne(), llvm::Align(16)));
-
+  alignSharedArrays(M);
   if (llvm::Triple(M.getTargetTriple()).isNVPTX())
     for (llvm::Function &F : M)
       if (isKernel(F) && !F.isDeclaration())
         copyByValueArguments(F, Compiler);
 
-  // Another GVN, the dearest of all passes, would find next to nothing more.
-  llvm::FunctionPassManager Late;
-  Late.addPass(BackEdgeSelects());
-  Late.addPass(llvm::InferAddressSpacesPass());
-  if (Compiler == DeviceCompiler::Nvcc)
-    Late.addPass(RegisterCopies());
-  Late.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
-  Late.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
-  Late.addPass(llvm::createFunctionToLoopPassAdaptor(
-      llvm::LICMPass(llvm::LICMOptions()), /*UseMemorySSA=*/true));
-  Late.addPass(llvm::InferAlignmentPass());
-  Late.addPass(llvm::LoadStoreVectorizerPass());
-  Late.addPass(PackHalves());
-  // As the NVPTX back end does: neighbouring addresses from each other. Behind
-  // PTX no compiler does it: ptxas does not know which sums wrap around.
-  bool IsPtx = llvm::any_of(
-      M, [](const llvm::Function &F) { return F.hasFnAttribute(PtxCodeMark); });
-  if (!IsPtx) {
-    Late.addPass(llvm::SeparateConstOffsetFromGEPPass());
-    Late.addPass(llvm::StraightLineStrengthReducePass());
-    Late.addPass(llvm::EarlyCSEPass());
-    Late.addPass(llvm::NaryReassociatePass());
-  }
-  Late.addPass(llvm::EarlyCSEPass());
-  Late.addPass(llvm::ADCEPass());
-  // As machine sinking and ptxas do: what only one side of a branch uses moves
-  // there.
-  Late.addPass(llvm::SinkingPass());
-  Late.addPass(llvm::LoopSimplifyPass());
-  Late.addPass(llvm::LCSSAPass());
   llvm::ModulePassManager Last;
-  Last.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(Late)));
+  Last.addPass(
+      llvm::createModuleToFunctionPassAdaptor(latePasses(M, Compiler)));
   Last.addPass(llvm::GlobalDCEPass());
   run(M, TM.get(), std::move(Last));
 }

@@ -160,6 +160,50 @@ Expr DataForms::compare(const llvm::CmpInst &C, Form &Into, unsigned Depth) {
   }
 }
 
+Expr DataForms::binary(const llvm::Instruction &I, Expr L, Expr R,
+                       unsigned Bits) {
+  switch (I.getOpcode()) {
+  case llvm::Instruction::Add:
+  case llvm::Instruction::FAdd:
+    return L + R;
+  case llvm::Instruction::Sub:
+  case llvm::Instruction::FSub:
+    return L - R;
+  case llvm::Instruction::Mul:
+  case llvm::Instruction::FMul:
+    return L * R;
+  case llvm::Instruction::FDiv:
+    return R.isConstant(0) ? Expr() : Ctx.div(L, R);
+  case llvm::Instruction::UDiv:
+    return R.isConstant(0) ? Expr()
+                           : Ctx.floorDiv(asUnsigned(Ctx, L, Bits),
+                                          asUnsigned(Ctx, R, Bits));
+  case llvm::Instruction::SDiv:
+    return R.isConstant(0) ? Expr() : truncatedReal(Ctx, Ctx.div(L, R));
+  case llvm::Instruction::URem:
+    return R.isConstant(0)
+               ? Expr()
+               : Ctx.mod(asUnsigned(Ctx, L, Bits), asUnsigned(Ctx, R, Bits));
+  case llvm::Instruction::SRem:
+    return R.isConstant(0) ? Expr() : L - R * truncatedReal(Ctx, Ctx.div(L, R));
+  case llvm::Instruction::Shl:
+    return Ctx.shiftLeft(L, R);
+  case llvm::Instruction::LShr:
+    L = asUnsigned(Ctx, L, Bits);
+    [[fallthrough]];
+  case llvm::Instruction::AShr:
+    return Ctx.floorDiv(L, Ctx.shiftLeft(Ctx.constant(1), R));
+  case llvm::Instruction::And:
+    return Bits == 1 ? L * R : Ctx.bitAnd(L, R);
+  case llvm::Instruction::Or:
+    return Bits == 1 ? 1.0 - (1.0 - L) * (1.0 - R) : Ctx.bitOr(L, R);
+  case llvm::Instruction::Xor:
+    return Bits == 1 ? Ctx.notEqual(L, R) : Ctx.bitXor(L, R);
+  default:
+    return {};
+  }
+}
+
 Expr DataForms::translate(const llvm::Value *Value, Form &Into,
                           unsigned Depth) {
   if (Depth > MaxDepth || !spendWork())
@@ -237,48 +281,7 @@ Expr DataForms::translate(const llvm::Value *Value, Form &Into,
   if (!llvm::isa<llvm::BinaryOperator>(I))
     return {};
   Expr L = Operand(0), R = L ? Operand(1) : Expr();
-  if (!R)
-    return {};
-  switch (I->getOpcode()) {
-  case llvm::Instruction::Add:
-  case llvm::Instruction::FAdd:
-    return L + R;
-  case llvm::Instruction::Sub:
-  case llvm::Instruction::FSub:
-    return L - R;
-  case llvm::Instruction::Mul:
-  case llvm::Instruction::FMul:
-    return L * R;
-  case llvm::Instruction::FDiv:
-    return R.isConstant(0) ? Expr() : Ctx.div(L, R);
-  case llvm::Instruction::UDiv:
-    return R.isConstant(0) ? Expr()
-                           : Ctx.floorDiv(asUnsigned(Ctx, L, Bits),
-                                          asUnsigned(Ctx, R, Bits));
-  case llvm::Instruction::SDiv:
-    return R.isConstant(0) ? Expr() : truncatedReal(Ctx, Ctx.div(L, R));
-  case llvm::Instruction::URem:
-    return R.isConstant(0)
-               ? Expr()
-               : Ctx.mod(asUnsigned(Ctx, L, Bits), asUnsigned(Ctx, R, Bits));
-  case llvm::Instruction::SRem:
-    return R.isConstant(0) ? Expr() : L - R * truncatedReal(Ctx, Ctx.div(L, R));
-  case llvm::Instruction::Shl:
-    return Ctx.shiftLeft(L, R);
-  case llvm::Instruction::LShr:
-    L = asUnsigned(Ctx, L, Bits);
-    [[fallthrough]];
-  case llvm::Instruction::AShr:
-    return Ctx.floorDiv(L, Ctx.shiftLeft(Ctx.constant(1), R));
-  case llvm::Instruction::And:
-    return Bits == 1 ? L * R : Ctx.bitAnd(L, R);
-  case llvm::Instruction::Or:
-    return Bits == 1 ? 1.0 - (1.0 - L) * (1.0 - R) : Ctx.bitOr(L, R);
-  case llvm::Instruction::Xor:
-    return Bits == 1 ? Ctx.notEqual(L, R) : Ctx.bitXor(L, R);
-  default:
-    return {};
-  }
+  return R ? binary(*I, L, R, Bits) : Expr();
 }
 
 } // namespace gpuestimate

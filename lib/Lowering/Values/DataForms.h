@@ -32,6 +32,8 @@ private:
   /// A condition has few operations; a checksum of a line has many.
   static constexpr unsigned MaxDepth = 12, MaxLoads = 8;
 
+  /// The value of a binary operator of Bits bits on L and R.
+  Expr binary(const llvm::Instruction &I, Expr L, Expr R, unsigned Bits);
   Expr translate(const llvm::Value *V, Form &Into, unsigned Depth);
   Expr load(const llvm::LoadInst &Load, Form &Into, unsigned Depth);
   /// A counter that starts at a loaded value.

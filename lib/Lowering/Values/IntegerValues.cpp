@@ -393,6 +393,7 @@ Expr IntegerValues::computeBytePermutation(const llvm::CallInst &I) {
   return Result;
 }
 
+// NOLINTNEXTLINE(readability-function-size): a case per intrinsic.
 Expr IntegerValues::computeIntrinsic(const llvm::CallInst &I) {
   auto Operand = [&](unsigned N) { return of(I.getArgOperand(N)); };
   auto Linear = [&] { return linearThread(); };

@@ -90,6 +90,7 @@ PointerValue PointerValues::of(const llvm::Value *V) {
   return P;
 }
 
+// NOLINTNEXTLINE(readability-function-size): a case per opcode.
 PointerValue PointerValues::compute(const llvm::Value *V) {
   if (const auto *Gep = llvm::dyn_cast<llvm::GEPOperator>(V)) {
     PointerValue P = of(Gep->getPointerOperand());

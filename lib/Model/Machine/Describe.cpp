@@ -155,6 +155,7 @@ std::string writeGpuModel(const GpuModel &Model) {
   return withValidation(Text, Model.Validation);
 }
 
+// NOLINTNEXTLINE(readability-function-size): a page, line by line.
 std::string gpuModelReference() {
   std::string Text;
   llvm::raw_string_ostream OS(Text);

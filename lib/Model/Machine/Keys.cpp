@@ -109,6 +109,7 @@ void addMultiprocessor(Builder &T) {
            FIELD(MaxBlock));
 }
 
+// NOLINTNEXTLINE(readability-function-size): a table, key by key.
 void addMemory(Builder &T) {
   using enum KeyDimension;
   T.number("shared.size", Bytes, KiB, 4 * MiB,
@@ -446,6 +447,7 @@ void addLaunch(Builder &T) {
                    FIELD(CodeLineInstructions));
 }
 
+// NOLINTNEXTLINE(readability-function-size): a table, key by key.
 void addPower(Builder &T) {
   using enum KeyDimension;
   T.optionalNumber("power.limit", Power, 1, 10000,

@@ -54,6 +54,48 @@ static llvm::Expected<Step> stepOf(llvm::StoreInst &Store,
   return Step{Added, Operand, Negative};
 }
 
+/// `i != n` is true for threads beyond the end; a comparison by order is not.
+/// Sets Exit to the block behind the loop.
+static llvm::Error testByOrder(const llvm::Loop &Original,
+                               llvm::BasicBlock &Header, bool Down,
+                               llvm::BasicBlock *&Exit) {
+  auto *Test = llvm::dyn_cast<llvm::BranchInst>(Header.getTerminator());
+  if (!Test || !Test->isConditional())
+    return refusal("its condition is not in the loop header");
+  auto *OldTest =
+      llvm::cast<llvm::BranchInst>(Original.getHeader()->getTerminator());
+  for (unsigned I = 0; I < 2; ++I)
+    if (!Original.contains(OldTest->getSuccessor(I)))
+      Exit = Test->getSuccessor(I);
+  if (auto *Compare = llvm::dyn_cast<llvm::ICmpInst>(Test->getCondition());
+      Compare && Compare->getPredicate() == llvm::CmpInst::ICMP_NE)
+    Compare->setPredicate(
+        Compare->getOperand(0)->getType()->isPointerTy()
+            ? (Down ? llvm::CmpInst::ICMP_UGT : llvm::CmpInst::ICMP_ULT)
+            : (Down ? llvm::CmpInst::ICMP_SGT : llvm::CmpInst::ICMP_SLT));
+  return llvm::Error::success();
+}
+
+/// Adds Index steps to the counter that Store advances, before the loop.
+static void moveStart(llvm::StoreInst &Store, const Step &By,
+                      llvm::Value *Index, llvm::IRBuilder<> &Builder) {
+  llvm::Value *Address = Store.getPointerOperand();
+  llvm::Type *Type = Store.getValueOperand()->getType();
+  llvm::Value *Old = Builder.CreateLoad(Type, Address);
+  llvm::Value *Far = Builder.CreateMul(
+      Builder.CreateZExtOrTrunc(Index, By.Value->getType()), By.Value, "",
+      /*NUW=*/false, /*NSW=*/true);
+  llvm::Value *Start =
+      Type->isPointerTy()
+          ? Builder.CreateGEP(
+                llvm::cast<llvm::GetElementPtrInst>(Store.getValueOperand())
+                    ->getSourceElementType(),
+                Old, Far)
+      : By.Negative ? Builder.CreateNSWSub(Old, Far)
+                    : Builder.CreateNSWAdd(Old, Far);
+  Builder.CreateStore(Start, Address);
+}
+
 llvm::Error mapLoopToThreads(const llvm::Loop &Original,
                              const ClonedLoop &Clone, unsigned Dimension,
                              bool Strided) {
@@ -103,21 +145,7 @@ llvm::Error mapLoopToThreads(const llvm::Loop &Original,
     const auto &[Step, Operand, Negative] = *By;
     auto *Constant = llvm::dyn_cast<llvm::ConstantInt>(Step);
     Down = Negative != (Constant && Constant->isNegative());
-    llvm::Value *Address = Store->getPointerOperand();
-    llvm::Type *Type = Store->getValueOperand()->getType();
-    llvm::Value *Old = Builder.CreateLoad(Type, Address);
-    llvm::Value *Far = Builder.CreateMul(
-        Builder.CreateZExtOrTrunc(Index, Step->getType()), Step, "",
-        /*NUW=*/false, /*NSW=*/true);
-    llvm::Value *Start =
-        Type->isPointerTy()
-            ? Builder.CreateGEP(
-                  llvm::cast<llvm::GetElementPtrInst>(Store->getValueOperand())
-                      ->getSourceElementType(),
-                  Old, Far)
-        : Negative ? Builder.CreateNSWSub(Old, Far)
-                   : Builder.CreateNSWAdd(Old, Far);
-    Builder.CreateStore(Start, Address);
+    moveStart(*Store, *By, Index, Builder);
     if (Strided) {
       llvm::Value *GridSize = read(GridSizes[Dimension]);
       llvm::Value *Threads =
@@ -132,22 +160,9 @@ llvm::Error mapLoopToThreads(const llvm::Loop &Original,
   if (!Any)
     return refusal("its step changes no counter");
 
-  // `i != n` is true for threads beyond the end.
-  auto *Test = llvm::dyn_cast<llvm::BranchInst>(Header->getTerminator());
-  if (!Test || !Test->isConditional())
-    return refusal("its condition is not in the loop header");
   llvm::BasicBlock *Exit = nullptr;
-  auto *OldTest =
-      llvm::cast<llvm::BranchInst>(Original.getHeader()->getTerminator());
-  for (unsigned I = 0; I < 2; ++I)
-    if (!Original.contains(OldTest->getSuccessor(I)))
-      Exit = Test->getSuccessor(I);
-  if (auto *Compare = llvm::dyn_cast<llvm::ICmpInst>(Test->getCondition());
-      Compare && Compare->getPredicate() == llvm::CmpInst::ICMP_NE)
-    Compare->setPredicate(
-        Compare->getOperand(0)->getType()->isPointerTy()
-            ? (Down ? llvm::CmpInst::ICMP_UGT : llvm::CmpInst::ICMP_ULT)
-            : (Down ? llvm::CmpInst::ICMP_SGT : llvm::CmpInst::ICMP_SLT));
+  if (llvm::Error E = testByOrder(Original, *Header, Down, Exit))
+    return E;
   if (Strided)
     return llvm::Error::success();
   Latch->getTerminator()->eraseFromParent();

@@ -110,6 +110,49 @@ Chart gpuChart(ArrayRef<GpuRow> Rows) {
   return C;
 }
 
+/// A marker and, where one fits, a label for each GPU, and its row of the
+/// table.
+static void drawCapabilities(Svg &Out, const Plot &P,
+                             std::vector<const GpuRow *> Placed, Labels &Names,
+                             DataTable &Data) {
+  // The used GPU's label first, then as many as fit.
+  stable_sort(Placed, [](const GpuRow *A, const GpuRow *B) {
+    return A->IsUsed > B->IsUsed;
+  });
+  for (const GpuRow *R : Placed) {
+    const GpuRow::Capability &Q = *R->Quantitative;
+    bool ByMemory = Q.Operations > Q.Intensity * Q.Bytes;
+    std::string Binds = ByMemory ? "memory" : "arithmetic";
+    std::string PerByte = std::isfinite(Q.Intensity) ? formatNumber(Q.Intensity)
+                                                     : std::string("no bytes");
+    double X = P.X.at(Q.Bytes), Y = P.Y.at(Q.Operations);
+    Out.item(R->Name + ": " + byteRateLabel(Q.Bytes) + ", " +
+                 operationRateLabel(Q.Operations) +
+                 ", operations per byte: " + PerByte + "; " + Binds + " binds",
+             [&] {
+               Out.marker(componentClass(ByMemory ? "dram" : "pipes"),
+                          ByMemory ? 2 : 0, X, Y, R->IsUsed ? 7 : 4.5);
+             });
+    Names.place(X, Y, R->IsUsed ? "> " + R->Id : R->Id);
+    Data.Rows.push_back({Cell(R->Name), Cell(byteRateLabel(Q.Bytes), Q.Bytes),
+                         Cell(operationRateLabel(Q.Operations), Q.Operations),
+                         Cell(PerByte, Q.Intensity), Cell(Binds)});
+  }
+}
+
+/// The line of the kernel's operations per byte; labels keep off it.
+static void drawSplit(Svg &Out, const Plot &P, double Intensity,
+                      Labels &Names) {
+  double First = std::max(P.X.Low, P.Y.Low / Intensity);
+  double To = std::min(P.X.High, P.Y.High / Intensity);
+  Out.line("split", P.X.at(First), P.Y.at(First * Intensity), P.X.at(To),
+           P.Y.at(To * Intensity));
+  for (double Share = 0; Share <= 1; Share += 0.02) {
+    double Sample = First * std::pow(To / First, Share);
+    Names.reserve(P.X.at(Sample) - 4, P.Y.at(Sample * Intensity) - 4, 8, 8);
+  }
+}
+
 std::optional<Chart> quadrantChart(ArrayRef<GpuRow> Rows) {
   constexpr double Left = 92, Right = 624, Top = 16, Bottom = 396;
   std::vector<const GpuRow *> Placed;
@@ -180,41 +223,12 @@ std::optional<Chart> quadrantChart(ArrayRef<GpuRow> Rows) {
   if (Split) {
     Corner(Left + 10, Top + 18, "memory binds", Anchor::Start);
     Corner(Right - 10, Bottom - 10, "arithmetic binds", Anchor::End);
-    double First = std::max(P.X.Low, P.Y.Low / Intensity);
-    double To = std::min(P.X.High, P.Y.High / Intensity);
-    Out.line("split", P.X.at(First), P.Y.at(First * Intensity), P.X.at(To),
-             P.Y.at(To * Intensity));
-    for (double Share = 0; Share <= 1; Share += 0.02) {
-      double Sample = First * std::pow(To / First, Share);
-      Names.reserve(P.X.at(Sample) - 4, P.Y.at(Sample * Intensity) - 4, 8, 8);
-    }
+    drawSplit(Out, P, Intensity, Names);
   }
   for (const GpuRow *R : Placed)
     Names.reserve(P.X.at(R->Quantitative->Bytes) - 5,
                   P.Y.at(R->Quantitative->Operations) - 5, 10, 10);
-  // The used GPU's label first, then as many as fit.
-  stable_sort(Placed, [](const GpuRow *A, const GpuRow *B) {
-    return A->IsUsed > B->IsUsed;
-  });
-  for (const GpuRow *R : Placed) {
-    const GpuRow::Capability &Q = *R->Quantitative;
-    bool ByMemory = Q.Operations > Q.Intensity * Q.Bytes;
-    std::string Binds = ByMemory ? "memory" : "arithmetic";
-    std::string PerByte = std::isfinite(Q.Intensity) ? formatNumber(Q.Intensity)
-                                                     : std::string("no bytes");
-    double X = P.X.at(Q.Bytes), Y = P.Y.at(Q.Operations);
-    Out.item(R->Name + ": " + byteRateLabel(Q.Bytes) + ", " +
-                 operationRateLabel(Q.Operations) +
-                 ", operations per byte: " + PerByte + "; " + Binds + " binds",
-             [&] {
-               Out.marker(componentClass(ByMemory ? "dram" : "pipes"),
-                          ByMemory ? 2 : 0, X, Y, R->IsUsed ? 7 : 4.5);
-             });
-    Names.place(X, Y, R->IsUsed ? "> " + R->Id : R->Id);
-    C.Data.Rows.push_back({Cell(R->Name), Cell(byteRateLabel(Q.Bytes), Q.Bytes),
-                           Cell(operationRateLabel(Q.Operations), Q.Operations),
-                           Cell(PerByte, Q.Intensity), Cell(Binds)});
-  }
+  drawCapabilities(Out, P, Placed, Names, C.Data);
   return C;
 }
 

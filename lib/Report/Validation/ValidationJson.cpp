@@ -181,129 +181,178 @@ static void ratioRow(json::OStream &J, const RatioRow &Row) {
   optional(J, "correction_mean_ape", Row.Correction);
 }
 
+/// Errors by dataset, and by what else groups cases.
+static void errorTables(json::OStream &J, const Validation &V) {
+  J.attributeArray("datasets", [&] {
+    for (const StatisticsRow &Row : statistics(V, GroupBy::Dataset))
+      J.object([&] {
+        J.attribute("name", Row.Dataset);
+        J.attribute("split", Row.Part ? name(*Row.Part) : "all");
+        J.attribute("model", Row.Model);
+        errors(J, Row.Errors);
+      });
+  });
+  for (auto [Key, By] : {std::pair{"gpus", GroupBy::Gpu},
+                         {"bottlenecks", GroupBy::Bound},
+                         {"kernels", GroupBy::Kernel},
+                         {"gpus_and_kernels", GroupBy::GpuAndKernel},
+                         {"inputs", GroupBy::Inputs},
+                         {"decades", GroupBy::Decade},
+                         {"inputs_and_decades", GroupBy::InputsAndDecade}})
+    J.attributeArray(Key, [&, By = By] {
+      for (const StatisticsRow &Row : statistics(V, By))
+        J.object([&] {
+          J.attribute("dataset", Row.Dataset);
+          if (By == GroupBy::Gpu || By == GroupBy::GpuAndKernel)
+            J.attribute("gpu", Row.Gpu);
+          if (By == GroupBy::Kernel || By == GroupBy::GpuAndKernel)
+            J.attribute("kernel", Row.Kernel);
+          if (By == GroupBy::Bound)
+            J.attribute("bottleneck", Row.Bound);
+          inputsAndDecade(J, Row);
+          J.attribute("model", Row.Model);
+          errors(J, Row.Errors);
+        });
+    });
+}
+
+/// How often intervals hold, and how long they are.
+static void intervalTables(json::OStream &J, const Validation &V) {
+  for (auto [Key, By] :
+       {std::pair{"intervals", GroupBy::Dataset},
+        {"intervals_by_inputs", GroupBy::Inputs},
+        {"intervals_by_inputs_and_decades", GroupBy::InputsAndDecade},
+        {"intervals_by_inputs_and_gpus", GroupBy::InputsAndGpu},
+        {"intervals_by_inputs_and_bottlenecks", GroupBy::InputsAndBound}})
+    J.attributeArray(Key, [&, By = By] {
+      for (const IntervalRow &Row : intervalStatistics(V, By))
+        J.object([&] { intervalRow(J, Row); });
+    });
+  J.attribute("interval_sharpness", sharpness(V));
+  J.attributeArray("transfers", [&] {
+    for (const TransferRow &Row : transferStatistics(V))
+      J.object([&] {
+        J.attribute("from", Row.From);
+        J.attribute("to", Row.To);
+        J.attribute("pairs", Row.Pairs);
+        J.attribute("programs", Row.Programs);
+        J.attribute("median_ape", Row.MedianApe);
+        J.attribute("factor", Row.Factor);
+        J.attribute("factor_of_times", Row.FactorOfTimes);
+        J.attribute("covered", Row.Covered);
+        J.attribute("median_ratio", Row.MedianRatio);
+      });
+  });
+}
+
+/// What changes with the warps, a term of the model, ptxas and the clocks.
+static void variantTables(json::OStream &J, const Validation &V) {
+  J.attributeArray("warps", [&] {
+    for (const WarpsRow &Row : statisticsByWarps(V))
+      J.object([&] {
+        J.attribute("dataset", Row.Dataset);
+        J.attribute("model", Row.Model);
+        J.attribute("warps", Row.Warps);
+        errors(J, Row.Errors);
+      });
+  });
+  if (std::vector<AblationRow> Rows = ablation(V); !Rows.empty())
+    J.attributeArray("ablation", [&] {
+      for (const AblationRow &Row : Rows)
+        J.object([&] {
+          J.attribute("term", Row.Term);
+          J.attribute("dataset", Row.Dataset);
+          J.attribute("cases", static_cast<int64_t>(Row.With.Cases));
+          J.attribute("changed", static_cast<int64_t>(Row.Changed));
+          optional(J, "factor", Row.With.Factor);
+          optional(J, "factor_without", Row.Without.Factor);
+          J.attribute("mean_ape", Row.With.MeanApe);
+          J.attribute("mean_ape_without", Row.Without.MeanApe);
+        });
+    });
+  if (std::vector<PtxasRow> Rows = ptxasComparison(V); !Rows.empty())
+    J.attributeArray("ptxas", [&] {
+      for (const PtxasRow &Row : Rows)
+        J.object([&] { ptxasRow(J, Row); });
+    });
+  if (std::vector<RatioRow> Rows = ratioStatistics(V, /*ByKernel=*/false);
+      !Rows.empty()) {
+    append_range(Rows, ratioStatistics(V, /*ByKernel=*/true));
+    J.attributeArray("ratios", [&] {
+      for (const RatioRow &Row : Rows)
+        J.object([&] { ratioRow(J, Row); });
+    });
+  }
+}
+
+/// Predicted counts against those of a profiler.
+static void counterTables(json::OStream &J, const Validation &V) {
+  J.attributeArray("counters", [&] {
+    for (const CounterRow &Row : counterStatistics(V))
+      J.object([&] {
+        J.attribute("dataset", Row.Dataset);
+        J.attribute("gpu", Row.Gpu);
+        J.attribute("counter", Row.Counter);
+        J.attribute("cases", static_cast<int64_t>(Row.Cases));
+        J.attribute("median_ratio", Row.MedianRatio);
+        J.attribute("mean_ape", Row.MeanApe);
+        J.attribute("bias", Row.Bias);
+      });
+  });
+  J.attributeArray("bounds_by_counters", [&] {
+    for (const LabelRow &Row : labelStatistics(V))
+      J.object([&] {
+        J.attribute("dataset", Row.Dataset);
+        J.attribute("counter", Row.Counter);
+        J.attribute("cases", static_cast<int64_t>(Row.Cases));
+        J.attribute("same", static_cast<int64_t>(Row.Same));
+        J.attributeObject("others", [&] {
+          for (const auto &[Bound, Cases] : Row.Others)
+            J.attribute(Bound, static_cast<int64_t>(Cases));
+        });
+      });
+  });
+}
+
+/// The record of datasets that were not predicted, and the bounds of those that
+/// were.
+static void recordedTables(json::OStream &J, const Validation &V) {
+  J.attributeArray("recorded", [&] {
+    for (const RecordedDataset &D : V.Recorded)
+      for (const StatisticsRow &Row : D.Rows)
+        J.object([&] {
+          J.attribute("dataset", D.Name);
+          J.attribute("date", D.Date);
+          J.attribute("commit", D.Commit);
+          J.attribute("not_predicted", D.NotPredicted);
+          J.attribute("gpu", Row.Gpu);
+          J.attribute("bottleneck", Row.Bound);
+          inputsAndDecade(J, Row);
+          J.attribute("model", Row.Model);
+          mainErrors(J, Row.Errors);
+        });
+  });
+  J.attributeArray("bounds", [&] {
+    for (const BoundCheck &C : V.Bounds)
+      J.object([&] {
+        J.attribute("dataset", C.Dataset);
+        J.attribute("verdict", name(C.Verdict));
+        J.attribute("found", C.Current);
+        optional(J, "recorded", C.Recorded);
+      });
+  });
+}
+
 void printValidationJson(raw_ostream &OS, const Validation &V,
                          StringRef ToolVersion) {
   json::OStream J(OS, /*IndentSize=*/1);
   J.object([&] {
     J.attribute("schema", "gpu-estimate-validate/1");
     J.attribute("tool_version", ToolVersion);
-    J.attributeArray("datasets", [&] {
-      for (const StatisticsRow &Row : statistics(V, GroupBy::Dataset))
-        J.object([&] {
-          J.attribute("name", Row.Dataset);
-          J.attribute("split", Row.Part ? name(*Row.Part) : "all");
-          J.attribute("model", Row.Model);
-          errors(J, Row.Errors);
-        });
-    });
-    for (auto [Key, By] : {std::pair{"gpus", GroupBy::Gpu},
-                           {"bottlenecks", GroupBy::Bound},
-                           {"kernels", GroupBy::Kernel},
-                           {"gpus_and_kernels", GroupBy::GpuAndKernel},
-                           {"inputs", GroupBy::Inputs},
-                           {"decades", GroupBy::Decade},
-                           {"inputs_and_decades", GroupBy::InputsAndDecade}})
-      J.attributeArray(Key, [&, By = By] {
-        for (const StatisticsRow &Row : statistics(V, By))
-          J.object([&] {
-            J.attribute("dataset", Row.Dataset);
-            if (By == GroupBy::Gpu || By == GroupBy::GpuAndKernel)
-              J.attribute("gpu", Row.Gpu);
-            if (By == GroupBy::Kernel || By == GroupBy::GpuAndKernel)
-              J.attribute("kernel", Row.Kernel);
-            if (By == GroupBy::Bound)
-              J.attribute("bottleneck", Row.Bound);
-            inputsAndDecade(J, Row);
-            J.attribute("model", Row.Model);
-            errors(J, Row.Errors);
-          });
-      });
-    for (auto [Key, By] :
-         {std::pair{"intervals", GroupBy::Dataset},
-          {"intervals_by_inputs", GroupBy::Inputs},
-          {"intervals_by_inputs_and_decades", GroupBy::InputsAndDecade},
-          {"intervals_by_inputs_and_gpus", GroupBy::InputsAndGpu},
-          {"intervals_by_inputs_and_bottlenecks", GroupBy::InputsAndBound}})
-      J.attributeArray(Key, [&, By = By] {
-        for (const IntervalRow &Row : intervalStatistics(V, By))
-          J.object([&] { intervalRow(J, Row); });
-      });
-    J.attribute("interval_sharpness", sharpness(V));
-    J.attributeArray("transfers", [&] {
-      for (const TransferRow &Row : transferStatistics(V))
-        J.object([&] {
-          J.attribute("from", Row.From);
-          J.attribute("to", Row.To);
-          J.attribute("pairs", Row.Pairs);
-          J.attribute("programs", Row.Programs);
-          J.attribute("median_ape", Row.MedianApe);
-          J.attribute("factor", Row.Factor);
-          J.attribute("factor_of_times", Row.FactorOfTimes);
-          J.attribute("covered", Row.Covered);
-          J.attribute("median_ratio", Row.MedianRatio);
-        });
-    });
-    J.attributeArray("warps", [&] {
-      for (const WarpsRow &Row : statisticsByWarps(V))
-        J.object([&] {
-          J.attribute("dataset", Row.Dataset);
-          J.attribute("model", Row.Model);
-          J.attribute("warps", Row.Warps);
-          errors(J, Row.Errors);
-        });
-    });
-    if (std::vector<AblationRow> Rows = ablation(V); !Rows.empty())
-      J.attributeArray("ablation", [&] {
-        for (const AblationRow &Row : Rows)
-          J.object([&] {
-            J.attribute("term", Row.Term);
-            J.attribute("dataset", Row.Dataset);
-            J.attribute("cases", static_cast<int64_t>(Row.With.Cases));
-            J.attribute("changed", static_cast<int64_t>(Row.Changed));
-            optional(J, "factor", Row.With.Factor);
-            optional(J, "factor_without", Row.Without.Factor);
-            J.attribute("mean_ape", Row.With.MeanApe);
-            J.attribute("mean_ape_without", Row.Without.MeanApe);
-          });
-      });
-    if (std::vector<PtxasRow> Rows = ptxasComparison(V); !Rows.empty())
-      J.attributeArray("ptxas", [&] {
-        for (const PtxasRow &Row : Rows)
-          J.object([&] { ptxasRow(J, Row); });
-      });
-    if (std::vector<RatioRow> Rows = ratioStatistics(V, /*ByKernel=*/false);
-        !Rows.empty()) {
-      append_range(Rows, ratioStatistics(V, /*ByKernel=*/true));
-      J.attributeArray("ratios", [&] {
-        for (const RatioRow &Row : Rows)
-          J.object([&] { ratioRow(J, Row); });
-      });
-    }
-    J.attributeArray("counters", [&] {
-      for (const CounterRow &Row : counterStatistics(V))
-        J.object([&] {
-          J.attribute("dataset", Row.Dataset);
-          J.attribute("gpu", Row.Gpu);
-          J.attribute("counter", Row.Counter);
-          J.attribute("cases", static_cast<int64_t>(Row.Cases));
-          J.attribute("median_ratio", Row.MedianRatio);
-          J.attribute("mean_ape", Row.MeanApe);
-          J.attribute("bias", Row.Bias);
-        });
-    });
-    J.attributeArray("bounds_by_counters", [&] {
-      for (const LabelRow &Row : labelStatistics(V))
-        J.object([&] {
-          J.attribute("dataset", Row.Dataset);
-          J.attribute("counter", Row.Counter);
-          J.attribute("cases", static_cast<int64_t>(Row.Cases));
-          J.attribute("same", static_cast<int64_t>(Row.Same));
-          J.attributeObject("others", [&] {
-            for (const auto &[Bound, Cases] : Row.Others)
-              J.attribute(Bound, static_cast<int64_t>(Cases));
-          });
-        });
-    });
+    errorTables(J, V);
+    intervalTables(J, V);
+    variantTables(J, V);
+    counterTables(J, V);
     J.attributeArray("cases", [&] {
       for (const CaseResult &C : V.Cases)
         J.object([&] { caseResult(J, C); });
@@ -314,30 +363,7 @@ void printValidationJson(raw_ostream &OS, const Validation &V,
       for (const std::string &Line : V.Skipped)
         J.value(Line);
     });
-    J.attributeArray("recorded", [&] {
-      for (const RecordedDataset &D : V.Recorded)
-        for (const StatisticsRow &Row : D.Rows)
-          J.object([&] {
-            J.attribute("dataset", D.Name);
-            J.attribute("date", D.Date);
-            J.attribute("commit", D.Commit);
-            J.attribute("not_predicted", D.NotPredicted);
-            J.attribute("gpu", Row.Gpu);
-            J.attribute("bottleneck", Row.Bound);
-            inputsAndDecade(J, Row);
-            J.attribute("model", Row.Model);
-            mainErrors(J, Row.Errors);
-          });
-    });
-    J.attributeArray("bounds", [&] {
-      for (const BoundCheck &C : V.Bounds)
-        J.object([&] {
-          J.attribute("dataset", C.Dataset);
-          J.attribute("verdict", name(C.Verdict));
-          J.attribute("found", C.Current);
-          optional(J, "recorded", C.Recorded);
-        });
-    });
+    recordedTables(J, V);
   });
   OS << '\n';
 }
