@@ -496,6 +496,103 @@ def test_attention_with_dropout(dtype):
     assert any("attention" in row.name for row in card.pytorch.kernels())
 
 
+def compiled_step(card, compiles, execute, **options):
+    """Kernels and result of a step of training."""
+    torch.manual_seed(0)
+    x, t = torch.randn(32, 8), torch.randint(0, 4, (32,))
+    m = model().to("cuda")
+    run = torch.compile(m, **options) if compiles else m
+    x, t = x.cuda(), t.cuda()
+    torch.cuda.synchronize()
+    before = card.pytorch.kernel_count
+    loss = F.cross_entropy(run(x), t)
+    loss.backward()
+    torch.cuda.synchronize()
+    kernels = card.pytorch.kernel_count - before
+    return kernels, loss.item(), [p.grad.cpu() for p in m.parameters()]
+
+
+@pytest.mark.parametrize("execute", ["all", "none"])
+def test_compile_fuses_the_kernels_of_both_passes(execute):
+    with gpu_estimate.card(H100, execute=execute) as card:
+        eager, loss, gradients = compiled_step(card, False, execute)
+    with gpu_estimate.card(H100, execute=execute) as card:
+        fused, compiled_loss, compiled_gradients = compiled_step(card, True, execute)
+    assert fused < eager
+    assert compiled_loss == loss
+    for left, right in zip(gradients, compiled_gradients):
+        assert torch.equal(left, right)
+    names = {row.name for row in card.pytorch.operations()}
+    assert any(name.startswith("triton_red_fused") and "gelu" in name
+               for name in names)
+    assert any(name.startswith("triton_") and name.endswith("(backward)")
+               for name in names)
+    assert any("torch.compile" in notice for notice in card.pytorch.notices)
+    assert card.pytorch.kernel_count == len(card.report.launches)
+
+
+def test_compiled_functions_move_fewer_bytes():
+    def work(x, y):
+        return torch.softmax(torch.tanh(x * y + 1) * 0.5, -1)
+
+    def milliseconds(function):
+        with gpu_estimate.card(H100, execute="none") as card:
+            x, y = (torch.empty(8192, 4096, device="cuda") for _ in range(2))
+            function = torch.compile(function) if function is not work else function
+            function(x, y)
+        found = {row.name: row for row in card.pytorch.kernels()}
+        return sum(row.gpu_ms for row in found.values()), found
+
+    eager, _ = milliseconds(work)
+    fused, kernels = milliseconds(lambda x, y: work(x, y))
+    assert list(kernels) == ["triton_red_fused__softmax_add_mul_tanh"]
+    # Reads two tensors and writes one; eager: 7 tensors more.
+    assert fused < 0.5 * eager
+
+
+def test_compiled_graphs_are_one_launch():
+    def milliseconds(mode):
+        with gpu_estimate.card(H100, execute="none") as card:
+            m = torch.compile(model().to("cuda").eval(), mode=mode)
+            x = torch.empty(32, 8, device="cuda")
+            begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+            with torch.no_grad():
+                m(x)
+                torch.cuda.synchronize()
+                begin.record()
+                for _ in range(10):
+                    m(x)
+                end.record()
+                torch.cuda.synchronize()
+            return begin.elapsed_time(end)
+
+    assert milliseconds("reduce-overhead") < milliseconds("default")
+
+
+def test_compiled_modules_are_as_those_of_torch():
+    with gpu_estimate.card(H100) as card:
+        m = model().to("cuda")
+        compiled = torch.compile(m)
+        assert set(compiled.state_dict()) == {"_orig_mod." + name
+                                              for name in m.state_dict()}
+        compiled.eval()
+        assert not m.training
+        m.compile()
+        with torch.no_grad():
+            expected = compiled(torch.ones(4, 8).cuda()).cpu()
+            assert torch.equal(m(torch.ones(4, 8).cuda()).cpu(), expected)
+
+        @torch.compile(fullgraph=True)
+        def positive(x):
+            y = x * 2
+            return y + 1 if y.sum().item() > 0 else y - 1  # a break of the graph
+
+        assert positive(torch.ones(4).cuda()).tolist() == [3, 3, 3, 3]
+        assert torch.compile(positive, disable=True) is positive
+        assert torch.compile(positive, backend="eager") is positive
+    assert positive(torch.ones(2)).tolist() == [3, 3]  # the card is closed
+
+
 @pytest.mark.parametrize("execute", ["all", "none"])
 def test_work_on_the_cpu_stays_there(execute):
     torch.manual_seed(0)

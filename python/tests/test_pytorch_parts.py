@@ -2,7 +2,7 @@
 caching allocator."""
 
 import pytest
-from gpu_estimate.pytorch import prices
+from gpu_estimate.pytorch import fusion, prices
 from gpu_estimate.pytorch.allocator import (MIB, CachingAllocator, OutOfMemory,
                                             segment_bytes)
 from gpu_estimate.pytorch.prices import Flags, TensorInfo, price
@@ -305,3 +305,96 @@ def test_masks_as_indices():
         "at::cub::DeviceReduceKernel", "at::cub::DeviceSelectSweepKernel"]
     values = TensorInfo((100,))
     assert len(price("index_put_", (x, [mask], values), {}, (x,))) == 3
+
+
+# --- torch.compile: which operations become one kernel.
+
+def node(op, elements, rows, reads, writes, cheap=None):
+    """Tensors are numbers; each of `reads` and `writes` has 4 bytes an element."""
+    space = None if elements is None else fusion.Space(elements, rows)
+    return fusion.Node(None, [op], space, [], {k: 4.0 * n for k, n in reads.items()},
+                       {k: 4.0 * n for k, n in writes.items()},
+                       1.0 * (elements or 0),
+                       space is not None and rows is None if cheap is None else cheap)
+
+
+def names(groups):
+    return [g.names for g in groups]
+
+
+def test_elementwise_chains_are_one_kernel():
+    n = 1 << 20
+    groups = fusion.fuse([node("mul", n, None, {1: n, 2: n}, {3: n}),
+                          node("add", n, None, {3: n, 4: n}, {5: n}),
+                          node("gelu", n, None, {5: n}, {6: n})])
+    assert names(groups) == [["mul", "add", "gelu"]]
+    assert groups[0].reads == {1: 4.0 * n, 2: 4.0 * n, 4: 4.0 * n}
+    assert fusion.needed_bytes(groups[0], [], {6}) == 4.0 * n
+    assert fusion.needed_bytes(groups[0], [], {3, 6}) == 8.0 * n  # kept for backward
+
+
+def test_two_chains_that_meet_are_one_kernel():
+    n = 4096
+    groups = fusion.fuse([node("gelu", n, None, {1: n}, {2: n}),
+                          node("sigmoid", n, None, {3: n}, {4: n}),
+                          node("mul", n, None, {2: n, 4: n}, {5: n})])
+    assert names(groups) == [["gelu", "sigmoid", "mul"]]
+
+
+def test_a_softmax_takes_what_is_around_it():
+    rows, n = 64, 64 * 512
+    groups = fusion.fuse([node("mul", n, None, {1: n}, {2: n}),
+                          node("_softmax", n, rows, {2: n}, {3: n}),
+                          node("_to_copy", n, None, {3: n}, {4: n})])
+    assert names(groups) == [["mul", "_softmax", "_to_copy"]]
+    assert fusion.kernel_name(groups[0]) == "triton_red_fused__softmax__to_copy_mul"
+
+
+def test_products_stay_apart_and_in_order():
+    n = 4096
+    groups = fusion.fuse([node("add", n, None, {1: n}, {2: n}),
+                          node("mm", None, None, {2: n, 3: n}, {4: n}),
+                          node("relu", n, None, {4: n}, {5: n}),
+                          node("neg", n, None, {2: n}, {6: n}),
+                          node("mm", None, None, {5: n, 3: n}, {7: n})])
+    assert names(groups) == [["add"], ["mm"], ["relu"], ["neg"], ["mm"]] or \
+        names(groups) == [["add", "neg"], ["mm"], ["relu"], ["mm"]]
+
+
+def test_reductions_of_other_rows_stay_apart():
+    n = 1 << 16
+    groups = fusion.fuse([node("sum", n, 256, {1: n}, {2: 256}),
+                          node("sum", n, 16, {1: n}, {3: 16})])
+    assert len(groups) == 2
+
+
+def test_small_operands_are_computed_where_they_are_read():
+    n, small = 1 << 20, 1024
+    groups = fusion.fuse([node("exp", small, None, {1: small}, {2: small}),
+                          node("add", n, None, {2: small, 3: n}, {4: n})])
+    assert names(groups) == [["exp", "add"]]
+    assert groups[0].instructions == n + n  # exp is computed n times
+
+
+def test_a_kernel_between_keeps_two_apart():
+    n = 4096
+    groups = fusion.fuse([node("relu", n, None, {1: n}, {2: n}),
+                          node("mm", None, None, {2: n}, {3: n}),
+                          node("add", n, None, {2: n, 3: n}, {4: n})])
+    assert names(groups) == [["relu"], ["mm"], ["add"]]
+
+
+def test_reductions_to_few_rows_are_split():
+    n = 1 << 24
+    node_ = node("sum", n, 1, {1: n}, {2: 1})
+    kernels = fusion.kernels_of(node_, 4.0, multiprocessors=100)
+    assert len(kernels) == 2
+    assert sizes(kernels[0])["read_bytes"] == 4.0 * n
+
+
+def test_long_rows_are_read_again():
+    rows, n = 16, 1 << 22
+    norm = node("cudnn_batch_norm", n, rows, {1: n}, {2: n})
+    assert sizes(fusion.kernels_of(norm, 4.0 * n, 8)[0])["read_bytes"] == 8.0 * n
+    total = node("sum", n, rows, {1: n}, {2: rows})
+    assert sizes(fusion.kernels_of(total, 64.0, 8)[0])["read_bytes"] == 4.0 * n

@@ -326,7 +326,9 @@ Expected<LibraryKernelTime> libraryTime(const GpuModel &Gpu,
     return gemmCallTime(Gpu, Call);
   if (StringRef(Call.Name).starts_with("flash_attention"))
     return attentionCallTime(Gpu, Call);
-  if (StringRef(Call.Name).starts_with("at::"))
+  // "triton_": as Inductor names the kernels that it fuses.
+  if (StringRef(Call.Name).starts_with("at::") ||
+      StringRef(Call.Name).starts_with("triton_"))
     return passTime(Gpu, Call);
   return noModel(Call);
 }

@@ -65,11 +65,13 @@ class Stream:
         return event
 
     def __enter__(self) -> "Stream":
+        _owner().compiler.settle()
         self._before = _owner().stream
         _owner().stream = self if self.handle else None
         return self
 
     def __exit__(self, *_: Any) -> None:
+        _owner().compiler.settle()
         _owner().stream = self._before
 
     def __eq__(self, other: object) -> bool:
@@ -91,6 +93,7 @@ class Event(runtime.Event):
     """torch.cuda.Event on the time line of the card."""
 
     def record(self, stream: Any = None) -> None:
+        _owner().compiler.settle()
         stream = stream or _owner().stream
         self._number = stream.number if stream else 0
         runtime.check(runtime.library().cuEventRecord(
@@ -184,16 +187,13 @@ def _replacements(owner: CardDevice) -> List[Tuple[Any, str, Any]]:
         _NoDevice(device)
 
     def synchronize(device: Any = None) -> None:
+        owner.compiler.settle()
         owner.card.synchronize()
         owner.unjoined_streams.clear()
 
     def set_stream(stream: Stream) -> None:
+        owner.compiler.settle()
         owner.stream = stream if stream is not None and stream.handle else None
-
-    def no_compile(model: Any = None, **_: Any) -> Any:
-        owner.notice("torch.compile: the program runs eagerly, so that its times "
-                     "are those of eager PyTorch")
-        return model if model is not None else (lambda function: function)
 
     def per_process(fraction: float, device: Any = None) -> None:
         memory.fraction = fraction
@@ -269,7 +269,7 @@ def _replacements(owner: CardDevice) -> List[Tuple[Any, str, Any]]:
     found += legacy.of_any_device(Stream, Event)
     for name in ("range_push", "range_pop", "mark"):
         found.append((cuda.nvtx, name, lambda *_, **__: None))
-    found.append((torch, "compile", no_compile))
+    found.append((torch, "compile", owner.compiler.compile))
     # Recurrent layers do not lay out their weights for cuDNN.
     found.append((torch.backends.cudnn, "is_acceptable", lambda tensor: False))
     return found

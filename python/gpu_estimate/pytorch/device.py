@@ -24,7 +24,8 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from .. import runtime
 from ..service import GpuEstimateError
-from . import autocast, checkpoints, emulated, functions, host_costs, prices
+from . import (autocast, checkpoints, compiled, emulated, functions, host_costs,
+               prices)
 from .allocator import Block, CachingAllocator, OutOfMemory
 from .prices import Flags, Kernel, TensorInfo
 
@@ -204,6 +205,7 @@ class CardDevice:
         # None outside of them, as in the backward pass.
         self.calls_card: Optional[bool] = None
         self.call_arguments: Tuple[Any, Any] = ((), {})
+        self.compiler = compiled.Compiler(self)
         self._blocks: Dict[int, Tuple[Any, Optional[Block]]] = {}
         self._prices: Dict[Any, _Price] = {}
         self._plans: Dict[Any, _Plan] = {}
@@ -276,6 +278,7 @@ class CardDevice:
         if self.capture is not None:
             raise RuntimeError("CUDA error: operation not permitted when stream is "
                                "capturing (a copy between host and card)")
+        self.compiler.settle()
         if size:
             self._lib.gpu_estimate_copy(kind, size, int(is_pinned), int(is_async),
                                         self._stream_handle())
@@ -323,6 +326,7 @@ class CardDevice:
             self._launches_before
         if new <= 0:
             return
+        self.compiler.settle_backward()
         self.host_work(host_ns)
         module, is_backward = self._module()
         self.operations.append(Operation(name, module, is_backward, "", new))
@@ -335,8 +339,8 @@ class CardDevice:
         kind = type(module).__name__
         self.module_types.add(type(module))
         self._modules.append(f"{name} ({kind})" if name else kind)
-
-        self.host_work(host_costs.MODULE_NS)
+        if self.compiler.region is None:
+            self.host_work(host_costs.MODULE_NS)
 
     def leave_module(self) -> None:
         if self._modules:
@@ -379,6 +383,8 @@ class CardDevice:
             return _collective(self, func, args, kwargs, found)
         special = _SPECIAL.get(name)
         if special is not None:
+            if name not in ("aten::_to_copy", "aten::copy_"):
+                self.compiler.settle()
             done = special(self, func, args, kwargs, found)
             if done is not NotImplemented:
                 return done
@@ -440,7 +446,9 @@ class CardDevice:
             results.fill_(float("nan"))
         module, is_backward = self._module()
         is_view = _is_view(func)
-        self.host_work(host_costs.of(is_backward, is_view))
+        region = self.compiler.region_of_operation()
+        if region is None:
+            self.host_work(host_costs.of(is_backward, is_view))
         if torch.Tag.inplace_view in func.tags:
             with no_dispatch():
                 func(*args, **kwargs)
@@ -452,7 +460,7 @@ class CardDevice:
             if self.executes:
                 self.capture.performed(func, found, results)
         wrapped = found.wrapped(results)
-        self._launch_priced(func, found, results)
+        self._launch_priced(func, found, results, region)
         if name in _HOST_READS or name in _TAKES_MASKS and _waits_for_mask(
                 name, found):
             self.copy(_TO_HOST, 8, False, False)
@@ -479,16 +487,19 @@ class CardDevice:
                 self._plans[key] = plan
         return results
 
-    def _launch_priced(self, func: Any, found: "_Arguments", results: Any) -> None:
+    def _launch_priced(self, func: Any, found: "_Arguments", results: Any,
+                       region: Optional[compiled.Region] = None) -> None:
         price = self._price(func, found, results)
         if not price.is_known:
             name = func._schema.name
             self.operations[-1].is_priced = False
             self.unpriced[name] = self.unpriced.get(name, 0) + 1
+        if region is not None:
+            region.record(func._schema.name.partition("::")[2], found, results, price,
+                          torch.Tag.pointwise in func.tags)
+            return
         for prepared in price.kernels:
-            if prepared.kernel.name.startswith("cublas"):
-                self._take_workspace()
-            self.launch(prepared)
+            self.launch_prepared(prepared)
 
     def _price(self, func: Any, found: "_Arguments", results: Any) -> _Price:
         flags = Flags(torch.backends.cuda.matmul.allow_tf32,
@@ -511,6 +522,11 @@ class CardDevice:
         if key[1] is not None:
             self._prices[key] = price
         return price
+
+    def launch_prepared(self, prepared: _Prepared) -> None:
+        if prepared.kernel.name.startswith("cublas"):
+            self._take_workspace()
+        self.launch(prepared)
 
     def _take_workspace(self) -> None:
         """cuBLAS gets a workspace from the allocator for each stream
@@ -741,6 +757,7 @@ def _to_copy(device: CardDevice, func: Any, args: Any, kwargs: Any,
     is_async = bool(kwargs.get("non_blocking", False))
     rest = {word: value for word, value in kwargs.items()
             if word not in ("device", "non_blocking", "pin_memory")}
+    device.compiler.settle()
     device.host_work(host_costs.of(False, False))
     device.operations.append(Operation("aten::_to_copy", device._module()[0],
                                        False, found.shapes()))
@@ -783,6 +800,7 @@ def _copy_(device: CardDevice, func: Any, args: Any, kwargs: Any,
         return NotImplemented
     size = source.numel() * source.element_size()
     is_async = bool(args[2] if len(args) > 2 else kwargs.get("non_blocking", False))
+    device.compiler.settle()
     device.host_work(host_costs.of(False, False))
     device.operations.append(Operation("aten::copy_", device._module()[0], False,
                                        found.shapes()))

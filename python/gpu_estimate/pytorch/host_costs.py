@@ -19,6 +19,12 @@ FORWARD_NS = 1900.0
 BACKWARD_NS = 2900.0
 VIEW_NS = 1300.0
 MODULE_NS = 1500.0
+# A compiled function, torch 2.15: its guards and its wrapper, without and with
+# autograd, and what the wrapper does for each kernel beside its launch
+# (measure_compiled(): functions of tensors of the CPU).
+COMPILED_CALL_NS = 6800.0
+COMPILED_TRAINING_CALL_NS = 17000.0
+COMPILED_KERNEL_NS = 700.0
 
 ASSUMPTION = (f"an operation of PyTorch takes the host {FORWARD_NS / 1e3:g} us in "
               f"the forward and {BACKWARD_NS / 1e3:g} us in the backward pass, a "
@@ -71,6 +77,39 @@ def measure(repeats: int = 40, calls: int = 1000) -> Dict[str, float]:
     }
 
 
+def measure_compiled(repeats: int = 30, calls: int = 500) -> Dict[str, float]:
+    """The values of compiled functions; needs a compiler of C++."""
+    import torch
+
+    def least(function: Callable[..., Any], *args: Any) -> float:
+        for _ in range(3):
+            function(*args)
+        best = float("inf")
+        for _ in range(repeats):
+            begin = time.thread_time_ns()
+            for _ in range(calls):
+                function(*args)
+            best = min(best, (time.thread_time_ns() - begin) / calls)
+        return best
+
+    one, square = torch.ones(1), torch.eye(4)
+
+    def chain(length: int) -> Any:
+        def products(x: Any) -> Any:
+            for _ in range(length):
+                x = torch.mm(x, square) + 1
+            return x
+        return torch.compile(products)
+
+    # A product and a sum are two kernels.
+    kernel = (least(chain(10), square) - least(chain(2), square)) / 16
+    call = torch.compile(lambda x: x + 1)
+    return {"COMPILED_CALL_NS": least(call, one) - kernel,
+            "COMPILED_TRAINING_CALL_NS": least(torch.compile(
+                lambda x: (x * 2).relu()), one.clone().requires_grad_()) - kernel,
+            "COMPILED_KERNEL_NS": kernel}
+
+
 if __name__ == "__main__":
-    for name, value in measure().items():
+    for name, value in {**measure(), **measure_compiled()}.items():
         print(f"{name} = {value:.0f}")

@@ -37,6 +37,7 @@ def installed(card: Any) -> Iterator[device.CardDevice]:
             stack.enter_context(device.Functions(owner))
             stack.enter_context(device.Operations(owner))
             yield owner
+            owner.compiler.settle()
             owner.attribute_launches("kernel without an operation")
             card.pytorch.end()
     finally:

@@ -1,0 +1,311 @@
+"""torch.compile() on a card that is a file.
+
+Inductor needs a driver of the card for the code that it makes, so nothing is
+compiled: the operations of a compiled function are done one by one, as always,
+and only their kernels are held back until the function returns. Then they are
+fused by the rules of Inductor's scheduler (fusion.py), and launched.
+
+A kernel also writes what autograd keeps for the backward pass. The backward pass of
+a compiled function is fused in the same way. What differs from Inductor: it may
+compute a value again in the backward pass instead of keeping it, and it measures
+candidates with mode="max-autotune"; the peak of memory is that of eager PyTorch, which
+has all intermediate tensors.
+"""
+
+from __future__ import annotations
+
+import bisect
+import functools
+from dataclasses import dataclass
+from typing import Any, Callable, Dict, List, Optional, Tuple
+
+import torch
+
+from .. import runtime
+from . import fusion, host_costs
+from .prices import Kernel, TensorInfo
+
+@dataclass
+class _Memory:
+    """A tensor's memory; `block` is the device's record of it while it lives."""
+
+    key: int
+    block: Any
+
+
+class Region:
+    """The operations of one call of a compiled function."""
+
+    def __init__(self, device: Any, uses_graph: bool) -> None:
+        self.device = device
+        self.uses_graph = uses_graph
+        self.nodes: List[fusion.Node] = []
+        self._memory: Dict[int, _Memory] = {}  # by the storage
+        self._by_key: Dict[int, _Memory] = {}
+
+    # --- What the program does.
+
+    def record(self, op: str, found: Any, results: Any, price: Any,
+               is_pointwise: bool) -> None:
+        """An operation whose kernels are held back. Its record is the last one of
+        the device, and is taken from there until then."""
+        operation = self.device.operations.pop()
+        flat = [t for t in _tensors(results)]
+        args = [_info(value) for value in found.args]
+        outs = [_info_of(t) for t in flat]
+        kernels = [prepared.kernel for prepared in price.kernels]
+        space = fusion.space_of(op, args, outs, is_pointwise) \
+            if kernels and all(_is_pass(k) for k in kernels) else None
+        reads: Dict[int, float] = {}
+        writes: Dict[int, float] = {}
+        for tensor in _tensors([found.args, list(found.kwargs.values())]):
+            if tensor.device.type != self.device.inner_device.type:
+                continue
+            key = self._key(tensor)
+            if key is not None:
+                reads[key] = max(reads.get(key, 0), _info_of(tensor).bytes)
+        for tensor in flat:
+            key = self._key(tensor)
+            if key is not None:
+                writes[key] = max(writes.get(key, 0), _info_of(tensor).bytes)
+        if op.endswith("_") and not op.endswith("__") and space is not None and \
+                op in ("fill_", "zero_", "copy_"):
+            for key in writes:
+                reads.pop(key, None)
+        self.nodes.append(fusion.Node(
+            operation, [op], space, price.kernels, reads, writes,
+            sum(dict(k.sizes).get("instructions", 0) * k.count for k in kernels),
+            space is not None and space.rows is None))
+
+    def _key(self, tensor: torch.Tensor) -> Optional[int]:
+        if tensor.layout != torch.strided:
+            return None
+        storage = tensor.untyped_storage()._cdata
+        block = self.device._blocks.get(storage)
+        if block is None:
+            return None
+        known = self._memory.get(storage)
+        if known is None or known.block is not block:
+            known = _Memory(len(self._by_key), block)
+            self._memory[storage] = known
+            self._by_key[known.key] = known
+        return known.key
+
+    # --- What the card does.
+
+    def launch(self) -> None:
+        nodes, self.nodes = self.nodes, []
+        device = self.device
+        alive = {memory.key for storage, memory in self._memory.items()
+                 if device._blocks.get(storage) is memory.block}
+        self._memory.clear()
+        self._by_key.clear()
+        fused = fusion.fuse(nodes)
+        launches = [(node, fusion.needed_bytes(node, fused[place + 1:], alive))
+                    for place, node in enumerate(fused)]
+        launches = [(node, written) for node, written in launches
+                    if node.space is None or written > 0]
+        if not launches:
+            return
+        graph = None
+        if self.uses_graph and device.capture is None:
+            graph = _Graph(device)
+        for node, written in launches:
+            if graph is None:
+                device.host_work(host_costs.COMPILED_KERNEL_NS)
+            device.operations.append(node.operation)
+            if device.capture is not None:
+                device.capture.begin(node.operation)
+            if node.space is None:
+                for prepared in node.kernels:
+                    device.launch_prepared(prepared)
+                continue
+            node.operation.launches = 0
+            node.operation.name = fusion.kernel_name(node)
+            for kernel in fusion.kernels_of(node, written,
+                                     device.card.facts["multiprocessors"]):
+                device.launch(device._prepare(kernel))
+        if graph is not None:
+            graph.end()
+
+
+class _Graph:
+    """mode="reduce-overhead": the launches of a region are one of a graph."""
+
+    _count = 1 << 20  # behind the numbers of the program's own graphs
+
+    def __init__(self, device: Any) -> None:
+        _Graph._count += 1
+        self.device, self.number = device, _Graph._count
+        device.host_work(host_costs.COMPILED_KERNEL_NS)
+        runtime.library().gpu_estimate_graph_launch(self.number, 1,
+                                                    device._stream_handle())
+
+    def end(self) -> None:
+        runtime.library().gpu_estimate_graph_launch(self.number, 0,
+                                                    self.device._stream_handle())
+
+
+def _is_pass(kernel: Kernel) -> bool:
+    return any(name == "read_bytes" for name, _ in kernel.sizes)
+
+
+def _tensors(value: Any) -> Any:
+    if isinstance(value, torch.Tensor):
+        yield value
+    elif isinstance(value, (list, tuple)):
+        for part in value:
+            yield from _tensors(part)
+
+
+def _info_of(tensor: torch.Tensor) -> TensorInfo:
+    if tensor.layout != torch.strided:
+        return TensorInfo(tuple(tensor.shape), str(tensor.dtype)[6:], None,
+                          tensor._nnz())
+    strides = None if tensor.is_contiguous() else tuple(tensor.stride())
+    return TensorInfo(tuple(tensor.shape), str(tensor.dtype)[6:], strides)
+
+
+def _info(value: Any) -> Any:
+    if isinstance(value, torch.Tensor):
+        return _info_of(value)
+    if isinstance(value, (list, tuple)):
+        return [_info(part) for part in value]
+    return value
+
+
+class Compiler:
+    """torch.compile() of one open card."""
+
+    _RANGES = 1 << 14  # calls whose backward pass may still come
+
+    def __init__(self, device: Any) -> None:
+        self.device = device
+        self.region: Optional[Region] = None  # that the program is in
+        self.backward: Optional[Region] = None
+        # Numbers of the autograd nodes of compiled calls: begin, end, with a graph?
+        self._begins: List[int] = []
+        self._ranges: List[Tuple[int, int, bool]] = []
+
+    def region_of_operation(self) -> Optional[Region]:
+        """The region of the operation that the device performs now."""
+        if self.region is not None:
+            return self.region
+        if not self._ranges and self.backward is None:
+            return None
+        node = torch._C._current_autograd_node()
+        if node is not None:
+            found = self._range_of(node._sequence_nr())
+            if found is not None:
+                if self.backward is None:
+                    self.backward = Region(self.device, found[2])
+                    self.device.host_work(host_costs.COMPILED_CALL_NS)
+                return self.backward
+            if self.backward is not None and node.name().endswith("AccumulateGrad"):
+                return self.backward
+        self.settle_backward()
+        return None
+
+    def _range_of(self, number: int) -> Optional[Tuple[int, int, bool]]:
+        place = bisect.bisect_right(self._begins, number) - 1
+        if place < 0 or number >= self._ranges[place][1]:
+            return None
+        return self._ranges[place]
+
+    def settle_backward(self) -> None:
+        region, self.backward = self.backward, None
+        if region is not None:
+            region.launch()
+
+    def settle(self) -> None:
+        """Launches what is held back: the program looks at the card."""
+        self.settle_backward()
+        if self.region is not None:
+            self.region.launch()
+
+    def call(self, function: Callable[..., Any], uses_graph: bool, args: Any,
+             kwargs: Any) -> Any:
+        if self.region is not None:  # inlined into the outer one
+            return function(*args, **kwargs)
+        self.settle_backward()
+        begin = torch.autograd._get_sequence_nr()
+        self.region = Region(self.device, uses_graph)
+        self.device.host_work(host_costs.COMPILED_TRAINING_CALL_NS
+                              if torch.is_grad_enabled()
+                              else host_costs.COMPILED_CALL_NS)
+        try:
+            return function(*args, **kwargs)
+        finally:
+            region, self.region = self.region, None
+            end = torch.autograd._get_sequence_nr()
+            if end > begin:
+                self._begins.append(begin)
+                self._ranges.append((begin, end, uses_graph))
+                if len(self._ranges) > self._RANGES:
+                    del self._begins[:self._RANGES // 2]
+                    del self._ranges[:self._RANGES // 2]
+            region.launch()
+
+    def compile(self, model: Any = None, *, fullgraph: bool = False,
+                dynamic: Any = None, backend: Any = "inductor", mode: Any = None,
+                options: Any = None, disable: bool = False, **_: Any) -> Any:
+        """torch.compile."""
+        if model is None:
+            return functools.partial(self.compile, fullgraph=fullgraph,
+                                     dynamic=dynamic, backend=backend, mode=mode,
+                                     options=options, disable=disable)
+        if disable or backend in ("eager", "aot_eager"):
+            return model
+        if backend != "inductor":
+            self.device.notice(f"torch.compile: the backend {backend!r} is not known; "
+                               "the times are those of Inductor")
+        self.device.notice(NOTICE)
+        uses_graph = mode in ("reduce-overhead", "max-autotune") or bool(
+            (options or {}).get("triton.cudagraphs"))
+        compiler = self
+
+        if isinstance(model, torch.nn.Module):
+            return _CompiledModule(model, compiler, uses_graph)
+
+        @functools.wraps(model)
+        def compiled(*args: Any, **kwargs: Any) -> Any:
+            return compiler.run(model, uses_graph, args, kwargs)
+
+        return compiled
+
+    def run(self, function: Callable[..., Any], uses_graph: bool, args: Any,
+            kwargs: Any) -> Any:
+        from . import device as devices
+        if devices.current() is not self.device:  # the card is closed
+            return function(*args, **kwargs)
+        return self.call(function, uses_graph, args, kwargs)
+
+
+NOTICE = ("torch.compile: the kernels of compiled functions are fused by the rules of "
+          "Inductor's scheduler, and not compiled; a call takes the host "
+          f"{host_costs.COMPILED_CALL_NS / 1e3:g} us, with autograd "
+          f"{host_costs.COMPILED_TRAINING_CALL_NS / 1e3:g} us, and each kernel "
+          f"{host_costs.COMPILED_KERNEL_NS / 1e3:g} us beside its launch (measured on "
+          "another host); the peak of memory is that of eager PyTorch")
+
+
+class _CompiledModule(torch.nn.Module):
+    """As torch's OptimizedModule: the module is `_orig_mod`."""
+
+    def __init__(self, module: torch.nn.Module, compiler: Compiler,
+                 uses_graph: bool) -> None:
+        super().__init__()
+        self._orig_mod = module
+        self.__dict__["_compiler"] = compiler
+        self.__dict__["_uses_graph"] = uses_graph
+        self.training = module.training
+
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        return self.__dict__["_compiler"].run(self._orig_mod,
+                                              self.__dict__["_uses_graph"], args,
+                                              kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "_orig_mod":
+            return self._modules["_orig_mod"]
+        return getattr(self._orig_mod, name)
