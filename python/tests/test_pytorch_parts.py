@@ -1,6 +1,8 @@
 """Parts of PyTorch on a card that need no torch: prices of operations, the
 caching allocator."""
 
+import time
+
 import pytest
 from gpu_estimate.pytorch import fusion, prices
 from gpu_estimate.pytorch.allocator import (MIB, CachingAllocator, OutOfMemory,
@@ -329,8 +331,8 @@ def test_elementwise_chains_are_one_kernel():
                           node("gelu", n, None, {5: n}, {6: n})])
     assert names(groups) == [["mul", "add", "gelu"]]
     assert groups[0].reads == {1: 4.0 * n, 2: 4.0 * n, 4: 4.0 * n}
-    assert fusion.needed_bytes(groups[0], [], {6}) == 4.0 * n
-    assert fusion.needed_bytes(groups[0], [], {3, 6}) == 8.0 * n  # kept for backward
+    assert fusion.needed_bytes(groups, {6}) == [4.0 * n]
+    assert fusion.needed_bytes(groups, {3, 6}) == [8.0 * n]  # kept for backward
 
 
 def test_two_chains_that_meet_are_one_kernel():
@@ -398,3 +400,16 @@ def test_long_rows_are_read_again():
     assert sizes(fusion.kernels_of(norm, 4.0 * n, 8)[0])["read_bytes"] == 8.0 * n
     total = node("sum", n, rows, {1: n}, {2: rows})
     assert sizes(fusion.kernels_of(total, 64.0, 8)[0])["read_bytes"] == 4.0 * n
+
+
+def test_the_work_grows_with_the_number_of_operations():
+    def seconds(count):
+        n = 4096
+        nodes = [node("add" if k % 3 else "mm", n if k % 3 else None, None,
+                      {k: n, max(0, k - 7): n}, {k + 1: n}) for k in range(count)]
+        begin = time.process_time()
+        fusion.fuse(nodes)
+        return time.process_time() - begin
+
+    seconds(1000)
+    assert seconds(20000) < 10 * max(1e-3, seconds(4000))

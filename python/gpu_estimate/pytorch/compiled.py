@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import bisect
 import functools
+import sys
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
@@ -54,8 +55,8 @@ class Region:
         args = [_info(value) for value in found.args]
         outs = [_info_of(t) for t in flat]
         kernels = [prepared.kernel for prepared in price.kernels]
-        space = fusion.space_of(op, args, outs, is_pointwise) \
-            if kernels and all(_is_pass(k) for k in kernels) else None
+        space = fusion.space_of(op, args, outs, is_pointwise, _tunes()) \
+            if kernels and (op == "mm" or all(_is_pass(k) for k in kernels)) else None
         reads: Dict[int, float] = {}
         writes: Dict[int, float] = {}
         for tensor in _tensors([found.args, list(found.kwargs.values())]):
@@ -68,17 +69,29 @@ class Region:
             key = self._key(tensor)
             if key is not None:
                 writes[key] = max(writes.get(key, 0), _info_of(tensor).bytes)
-        if op.endswith("_") and not op.endswith("__") and space is not None and \
-                op in ("fill_", "zero_", "copy_"):
+        stem = op[:-1] if op.endswith("_") and not op.endswith("__") else op
+        if space is not None and op in ("fill_", "zero_", "copy_"):
             for key in writes:
                 reads.pop(key, None)
+        first = self._key(next(_tensors(found.args), None))
+        if space is not None and stem in fusion.GATHERS and first in reads:
+            whole = sum(dict(k.sizes)["read_bytes"] * k.count for k in kernels)
+            rest = sum(size for key, size in reads.items() if key != first)
+            reads[first] = min(reads[first], max(0.0, whole - rest))
+        if space is not None and stem in fusion.SCATTERS and stem != op:
+            # Only the elements that are written move.
+            source = list(_tensors(found.args))[-1]
+            reads.pop(first, None)
+            if first is not None:
+                writes[first] = _info_of(source).bytes
         self.nodes.append(fusion.Node(
             operation, [op], space, price.kernels, reads, writes,
+            2.0 * space.elements if space is not None and op == "mm" else
             sum(dict(k.sizes).get("instructions", 0) * k.count for k in kernels),
             space is not None and space.rows is None))
 
-    def _key(self, tensor: torch.Tensor) -> Optional[int]:
-        if tensor.layout != torch.strided:
+    def _key(self, tensor: Optional[torch.Tensor]) -> Optional[int]:
+        if tensor is None or tensor.layout != torch.strided:
             return None
         storage = tensor.untyped_storage()._cdata
         block = self.device._blocks.get(storage)
@@ -101,9 +114,8 @@ class Region:
         self._memory.clear()
         self._by_key.clear()
         fused = fusion.fuse(nodes)
-        launches = [(node, fusion.needed_bytes(node, fused[place + 1:], alive))
-                    for place, node in enumerate(fused)]
-        launches = [(node, written) for node, written in launches
+        launches = [(node, written) for node, written in
+                    zip(fused, fusion.needed_bytes(fused, alive))
                     if node.space is None or written > 0]
         if not launches:
             return
@@ -144,6 +156,13 @@ class _Graph:
     def end(self) -> None:
         runtime.library().gpu_estimate_graph_launch(self.number, 0,
                                                     self.device._stream_handle())
+
+
+def _tunes() -> bool:
+    """Is coordinate_descent_tuning set? Only a program that has loaded Inductor's
+    settings can have set it."""
+    settings = sys.modules.get("torch._inductor.config")
+    return bool(settings is not None and settings.coordinate_descent_tuning)
 
 
 def _is_pass(kernel: Kernel) -> bool:

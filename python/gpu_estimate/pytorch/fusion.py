@@ -46,6 +46,11 @@ _BATCH_NORMS = {"cudnn_batch_norm", "native_batch_norm", "_native_batch_norm_leg
                 "_batch_norm_with_update", "cudnn_batch_norm_backward",
                 "native_batch_norm_backward"}
 _GROUP_NORMS = {"native_layer_norm", "_fused_rms_norm", "native_group_norm"}
+# Their tables are read where the indices say.
+GATHERS = {"embedding", "index_select", "index", "gather", "_unsafe_index"}
+# Elements that go where indices say, one to a place.
+SCATTERS = {"index_put", "_index_put_impl", "_unsafe_index_put", "index_copy"}
+_ACCUMULATE = 3  # of index_put(), the argument
 # Elementwise functions with a kernel of their own in eager PyTorch alone.
 _LOSSES = {"mse_loss", "smooth_l1_loss", "huber_loss", "binary_cross_entropy"}
 
@@ -70,13 +75,14 @@ class Node:
     writes: Dict[int, float]
     instructions: float
     is_cheap: bool = False  # elementwise: may be computed inside what reads it
-    place: int = 0
+    place: int = 0  # among the kernels, in the order of their launches
 
 
 def space_of(op: str, args: Sequence[Any], outs: Sequence[TensorInfo],
-             is_pointwise: bool) -> Optional[Space]:
+             is_pointwise: bool, tunes: bool = False) -> Optional[Space]:
     """The space of an operation that Inductor fuses; None for others. `op` is
-    named without its overload.
+    named without its overload. tunes: with coordinate_descent_tuning Inductor writes
+    products of a matrix and a vector as sums (decomposition.py, mm).
 
     >>> x = TensorInfo((64, 512))
     >>> space_of("gelu", (x,), (x,), True)
@@ -85,9 +91,13 @@ def space_of(op: str, args: Sequence[Any], outs: Sequence[TensorInfo],
     Space(elements=32768, rows=64)
     >>> space_of("mm", (x, x), (x,), False) is None
     True
+    >>> space_of("mm", (TensorInfo((1, 64)), x), (TensorInfo((1, 512)),), False, True)
+    Space(elements=32768, rows=512)
     """
     op = op[:-1] if op.endswith("_") and not op.endswith("__") else op
     tensors = list(prices._tensors(args))
+    if op == "mm" and tunes and outs and 1 in outs[0].shape:
+        return Space(outs[0].numel * tensors[0].shape[1], outs[0].numel)
     if op in _LOSSES and outs and tensors and outs[0].numel < tensors[0].numel:
         return Space(tensors[0].numel, outs[0].numel)
     if op in _REDUCTIONS and tensors and outs:
@@ -104,6 +114,9 @@ def space_of(op: str, args: Sequence[Any], outs: Sequence[TensorInfo],
         return Space(tensors[0].numel, tensors[0].shape[1])
     if op in ("nll_loss_forward",) and tensors:
         return Space(tensors[0].shape[0] if tensors[0].shape else 1, 1)
+    if op in SCATTERS and len(tensors) > 2 and not (
+            len(args) > _ACCUMULATE and args[_ACCUMULATE] is True):
+        return Space(tensors[-1].numel)
     if is_pointwise or op in _MOVES or op in prices._INSTRUCTIONS:
         return Space(max([t.numel for t in outs] or [t.numel for t in tensors],
                           default=0))
@@ -122,56 +135,94 @@ def _fits(space: Space, other: Space) -> bool:
 
 def fuse(nodes: Sequence[Node]) -> List[Node]:
     """The kernels of these operations, in the order of their launches."""
-    groups: List[Node] = []
-    for node in nodes:
-        touched = set(node.reads) | set(node.writes)
-        makers = [g for g in groups if not touched.isdisjoint(g.writes)]
-        if node.space is None or node.space.elements == 0:
-            groups.append(node)
-            continue
-        home = _home(node, groups, makers)
+    return _Scheduler().run(nodes)
+
+
+class _Scheduler:
+    """Kernels in the order of their launches. What is asked of them (who made a
+    tensor, who reads it in between) is kept by tensor, so that the work grows with
+    the number of operations."""
+
+    # Kernels that an operation looks back on for a tensor that both read.
+    _WINDOW = 16
+
+    def __init__(self) -> None:
+        self.kernels: List[Optional[Node]] = []  # by place; None: joined a later one
+        self.makers: Dict[int, Node] = {}  # the last kernel that writes a tensor
+        self.readers: Dict[int, List[int]] = {}  # places of kernels by tensor
+        self.writers: Dict[int, List[int]] = {}
+
+    def run(self, nodes: Sequence[Node]) -> List[Node]:
+        for node in nodes:
+            self._add(node)
+        return [kernel for kernel in self.kernels if kernel is not None]
+
+    def _add(self, node: Node) -> None:
+        makers: List[Node] = []
+        for key in (*node.reads, *node.writes):
+            maker = self.makers.get(key)
+            if maker is not None and maker not in makers:
+                makers.append(maker)
+        makers.sort(key=lambda maker: -maker.place)
+        is_fused = node.space is not None and node.space.elements > 0
+        home = self._home(node, makers) if is_fused else None
         if home is None:
             home = node
-            groups.append(node)
-        else:
+            node.place = len(self.kernels)
+            self.kernels.append(node)
+        reads, writes = list(node.reads), list(node.writes)
+        if home is not node:
             _join(home, node)
-        for maker in reversed(makers):
-            if maker is not home and maker.space is not None and \
-                    _joins_reader(maker, home, groups):
-                groups.remove(maker)
+        self._note(home, reads, writes)
+        if not is_fused:
+            return
+        for maker in makers:
+            if maker is not home and self._joins_reader(maker, home):
+                self.kernels[maker.place] = None
+                self._note(home, list(maker.reads), list(maker.writes))
                 _join(home, maker, is_before=True)
-    return groups
 
+    def _note(self, kernel: Node, reads: List[int], writes: List[int]) -> None:
+        for key in reads:
+            self.readers.setdefault(key, []).append(kernel.place)
+        for key in writes:
+            self.writers.setdefault(key, []).append(kernel.place)
+            known = self.makers.get(key)
+            if known is None or self.kernels[known.place] is not known or \
+                    known.place <= kernel.place:
+                self.makers[key] = kernel
 
-def _home(node: Node, groups: List[Node], makers: List[Node]) -> Optional[Node]:
-    """The kernel that the operation joins: the latest one that fits, makes or reads
-    one of its operands, and comes behind the others that make them."""
-    last = max((groups.index(m) for m in makers), default=-1)
-    for place in range(len(groups) - 1, -1, -1):
-        group = groups[place]
-        others = [m for m in makers if m is not group]
-        if others and place < max(groups.index(m) for m in others):
-            return None
-        if group.space is None or not _fits(group.space, node.space):
-            continue
-        if group in makers or (place > last and
-                               not set(group.reads).isdisjoint(node.reads)):
-            return group
-    return None
+    def _home(self, node: Node, makers: List[Node]) -> Optional[Node]:
+        """The kernel that the operation joins: the latest one that fits, makes or reads
+        one of its operands, and comes behind the others that make them."""
+        last = makers[0].place if makers else -1
+        first = max(last + 1, len(self.kernels) - self._WINDOW)
+        for kernel in reversed(self.kernels[first:]):
+            if kernel is not None and kernel.space is not None and \
+                    _fits(kernel.space, node.space) and \
+                    not kernel.reads.keys().isdisjoint(node.reads):
+                return kernel
+        if makers and makers[0].space is not None and \
+                _fits(makers[0].space, node.space):
+            return makers[0]
+        return None
 
+    def _joins_reader(self, maker: Node, reader: Node) -> bool:
+        """Does the kernel `maker`, which stands before `reader`, become part of it? No
+        kernel between them may read what it makes."""
+        if maker.space is None or maker.place >= reader.place:
+            return False
+        if not _fits(maker.space, reader.space) and not (
+                maker.is_cheap and maker.space.elements < reader.space.elements):
+            return False
 
-def _joins_reader(maker: Node, reader: Node, groups: List[Node]) -> bool:
-    """Does the kernel `maker`, which stands before `reader`, become part of it? No
-    kernel between them may read what it makes."""
-    first, last = groups.index(maker), groups.index(reader)
-    between = groups[first + 1:last]
-    if any(not set(maker.writes).isdisjoint(g.reads) or
-           not set(maker.writes).isdisjoint(g.writes) or
-           not set(maker.reads).isdisjoint(g.writes) for g in between):
-        return False
-    if _fits(maker.space, reader.space):
-        return True
-    return maker.is_cheap and maker.space.elements < reader.space.elements
+        def is_between(places: Optional[List[int]]) -> bool:
+            return any(maker.place < place < reader.place and
+                       self.kernels[place] is not None for place in places or ())
+
+        return not any(is_between(self.readers.get(key)) or
+                       is_between(self.writers.get(key)) for key in maker.writes) and \
+            not any(is_between(self.writers.get(key)) for key in maker.reads)
 
 
 def _join(home: Node, node: Node, is_before: bool = False) -> None:
@@ -197,10 +248,14 @@ def _join(home: Node, node: Node, is_before: bool = False) -> None:
     home.space = Space(max(home.space.elements, node.space.elements), rows)
 
 
-def needed_bytes(node: Node, later: Sequence[Node], alive: Set[int]) -> float:
-    """Bytes that the kernel writes: what later ones read, or the program holds."""
-    return sum(size for key, size in node.writes.items()
-               if key in alive or any(key in other.reads for other in later))
+def needed_bytes(kernels: Sequence[Node], alive: Set[int]) -> List[float]:
+    """Bytes that each kernel writes: what later ones read, or the program holds."""
+    needed, found = set(alive), []
+    for kernel in reversed(kernels):
+        found.append(sum(size for key, size in kernel.writes.items()
+                         if key in needed))
+        needed |= kernel.reads.keys()
+    return found[::-1]
 
 
 def kernel_name(node: Node) -> str:
