@@ -568,6 +568,19 @@ def test_compiled_functions_read_and_write_what_indices_say():
     assert found[0].gpu_ms < 0.005  # the table has 67 MB
 
 
+def test_a_compiled_loss_takes_its_gradient_in():
+    """The gradient of the negative log-likelihood, one element of each row, is never
+    written."""
+    with gpu_estimate.card(H100, execute="none") as card:
+        x = torch.empty(4096, 32000, device="cuda", requires_grad=True)
+        t = torch.zeros(4096, dtype=torch.int64, device="cuda")
+        torch.compile(F.cross_entropy)(x, t).backward()
+    names = {row.name for row in card.pytorch.operations()}
+    assert "triton_red_fused__log_softmax_backward_data_nll_loss_backward " \
+        "(backward)" in names
+    assert not any(name.startswith("aten::nll_loss") for name in names)
+
+
 def test_compiled_graphs_are_one_launch():
     def milliseconds(mode):
         with gpu_estimate.card(H100, execute="none") as card:

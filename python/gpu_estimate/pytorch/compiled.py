@@ -59,7 +59,9 @@ class Region:
             if kernels and (op == "mm" or all(_is_pass(k) for k in kernels)) else None
         reads: Dict[int, float] = {}
         writes: Dict[int, float] = {}
-        for tensor in _tensors([found.args, list(found.kwargs.values())]):
+        unread = fusion.UNREAD.get(op)
+        used = [value for place, value in enumerate(found.args) if place != unread]
+        for tensor in _tensors([used, list(found.kwargs.values())]):
             if tensor.device.type != self.device.inner_device.type:
                 continue
             key = self._key(tensor)

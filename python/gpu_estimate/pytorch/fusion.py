@@ -47,7 +47,10 @@ _BATCH_NORMS = {"cudnn_batch_norm", "native_batch_norm", "_native_batch_norm_leg
                 "native_batch_norm_backward"}
 _GROUP_NORMS = {"native_layer_norm", "_fused_rms_norm", "native_group_norm"}
 # Their tables are read where the indices say.
-GATHERS = {"embedding", "index_select", "index", "gather", "_unsafe_index"}
+GATHERS = {"embedding", "index_select", "index", "gather", "_unsafe_index",
+           "nll_loss_forward"}
+# The argument of which only the shape counts.
+UNREAD = {"nll_loss_backward": 1}
 # Elements that go where indices say, one to a place.
 SCATTERS = {"index_put", "_index_put_impl", "_unsafe_index_put", "index_copy"}
 _ACCUMULATE = 3  # of index_put(), the argument
@@ -112,7 +115,9 @@ def space_of(op: str, args: Sequence[Any], outs: Sequence[TensorInfo],
         return Space(tensors[0].numel, outs[1].numel)
     if op in _BATCH_NORMS and tensors and len(tensors[0].shape) > 1:
         return Space(tensors[0].numel, tensors[0].shape[1])
-    if op in ("nll_loss_forward",) and tensors:
+    if op == "nll_loss_backward" and outs:  # a comparison of the class with its target
+        return Space(outs[0].numel)
+    if op == "nll_loss_forward" and tensors:
         return Space(tensors[0].shape[0] if tensors[0].shape else 1, 1)
     if op in SCATTERS and len(tensors) > 2 and not (
             len(args) > _ACCUMULATE and args[_ACCUMULATE] is True):
