@@ -581,6 +581,34 @@ def test_a_compiled_loss_takes_its_gradient_in():
     assert not any(name.startswith("aten::nll_loss") for name in names)
 
 
+def test_compiled_optimizers_read_each_tensor_once():
+    def kernels(compiles):
+        with gpu_estimate.card(H100, execute="all") as card:
+            torch.manual_seed(0)
+            m = nn.Linear(2048, 2048, device="cuda")
+            for p in m.parameters():
+                p.grad = torch.ones_like(p)
+            optimizer = torch.optim.SGD(m.parameters(), lr=0.1, momentum=0.9,
+                                        weight_decay=0.01)
+            step = torch.compile(optimizer.step) if compiles else optimizer.step
+            step()
+            before = len(card.pytorch._owner.work)
+            step()
+            torch.cuda.synchronize()
+            return ([k for _, k in card.pytorch._owner.work[before:]],
+                    m.weight.sum().item())
+
+    eager, expected = kernels(False)
+    fused, value = kernels(True)
+    assert value == expected
+
+    def read(found):
+        return sum(dict(k.sizes).get("read_bytes", 0) * k.count for k in found)
+
+    assert any(k.name.startswith("triton_for_fused__foreach_") for k in fused)
+    assert read(fused) < 0.7 * read(eager)
+
+
 def test_compiled_graphs_are_one_launch():
     def milliseconds(mode):
         with gpu_estimate.card(H100, execute="none") as card:

@@ -51,7 +51,9 @@ class Region:
         """An operation whose kernels are held back. Its record is the last one of
         the device, and is taken from there until then."""
         operation = self.device.operations.pop()
-        flat = [t for t in _tensors(results)]
+        flat = list(_tensors(results))
+        if not flat and op.endswith("_"):  # lists that change in place
+            flat = list(_tensors(found.args[0]))
         args = [_info(value) for value in found.args]
         outs = [_info_of(t) for t in flat]
         kernels = [prepared.kernel for prepared in price.kernels]

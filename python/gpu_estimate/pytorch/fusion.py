@@ -30,6 +30,8 @@ _ROW_BYTES = 64 << 10
 # is split over thread blocks, and a second kernel joins the parts, if there are
 # fewer rows than fill the card.
 _SPLIT_ELEMENTS, _WARPS_OF_SM = 8192, 64
+# Arguments of a kernel of lists (codegen/triton_combo_kernel.py, MAX_NUM_ARGS).
+_POINTERS = 250
 
 _MOVES = {"clone", "contiguous", "copy", "_to_copy", "fill", "zero", "zeros", "ones",
           "full", "zeros_like", "ones_like", "full_like", "new_zeros", "new_ones",
@@ -99,6 +101,11 @@ def space_of(op: str, args: Sequence[Any], outs: Sequence[TensorInfo],
     """
     op = op[:-1] if op.endswith("_") and not op.endswith("__") else op
     tensors = list(prices._tensors(args))
+    if op.startswith("_foreach_"):
+        # Element by element of lists; one kernel has many tensors.
+        lists = [part for part in args if isinstance(part, (list, tuple))]
+        count = sum(t.numel for t in prices._tensors(lists[:1]))
+        return Space(count, len(lists[0])) if "norm" in op else Space(count)
     if op == "mm" and tunes and outs and 1 in outs[0].shape:
         return Space(outs[0].numel * tensors[0].shape[1], outs[0].numel)
     if op in _LOSSES and outs and tensors and outs[0].numel < tensors[0].numel:
@@ -270,7 +277,8 @@ def kernel_name(node: Node) -> str:
     >>> kernel_name(node)
     'triton_red_fused__softmax_add'
     """
-    kind = "poi" if node.space.rows is None else "red"
+    kind = "for" if any(op.startswith("_foreach_") for op in node.names) else \
+        "poi" if node.space.rows is None else "red"
     names = sorted({name.rstrip("_") if not name.endswith("__") else name
                     for name in node.names})
     most = 4
@@ -281,6 +289,10 @@ def kernel_name(node: Node) -> str:
 def kernels_of(node: Node, written: float, multiprocessors: int) -> List[Kernel]:
     space, name = node.space, kernel_name(node)
     read = sum(node.reads.values())
+    if any(op.startswith("_foreach_") for op in node.names):
+        pointers = len(node.reads.keys() | node.writes.keys())
+        return [prices._pass(name, read, written, node.instructions,
+                             max(1, -(-pointers // _POINTERS)))]
     rows = space.rows
     if rows:
         row = space.elements // rows
