@@ -17,7 +17,7 @@ from __future__ import annotations
 import bisect
 import functools
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import torch
@@ -57,8 +57,25 @@ class Region:
         args = [_info(value) for value in found.args]
         outs = [_info_of(t) for t in flat]
         kernels = [prepared.kernel for prepared in price.kernels]
+        reads, writes = self._traffic(op, found, flat)
+        stem = op[:-1] if op.endswith("_") and not op.endswith("__") else op
+        is_fused = bool(kernels) and (op == "mm" or all(map(_is_pass, kernels)))
+        if is_fused and op in fusion.ROW_NORM_GRADIENTS and len(kernels) == 2:
+            self._record_norm_gradient(operation, op, args, price, reads, writes,
+                                       self._key(flat[0]))
+            return
         space = fusion.space_of(op, args, outs, is_pointwise, _tunes()) \
-            if kernels and (op == "mm" or all(_is_pass(k) for k in kernels)) else None
+            if is_fused else None
+        if space is not None:
+            self._move_by_indices(stem, stem != op, found, kernels, reads, writes)
+        self.nodes.append(fusion.Node(
+            operation, [op], space, price.kernels, reads, writes,
+            2.0 * space.elements if space is not None and op == "mm" else
+            sum(map(_instructions, kernels)), space is not None and space.rows is None))
+
+    def _traffic(self, op: str, found: Any, results: List[torch.Tensor]
+                 ) -> Tuple[Dict[int, float], Dict[int, float]]:
+        """Bytes that the operation reads and writes, by the memory."""
         reads: Dict[int, float] = {}
         writes: Dict[int, float] = {}
         unread = fusion.UNREAD.get(op)
@@ -69,30 +86,40 @@ class Region:
             key = self._key(tensor)
             if key is not None:
                 reads[key] = max(reads.get(key, 0), _info_of(tensor).bytes)
-        for tensor in flat:
+        for tensor in results:
             key = self._key(tensor)
             if key is not None:
                 writes[key] = max(writes.get(key, 0), _info_of(tensor).bytes)
-        stem = op[:-1] if op.endswith("_") and not op.endswith("__") else op
-        if space is not None and op in ("fill_", "zero_", "copy_"):
+        if op in ("fill_", "zero_", "copy_"):
             for key in writes:
                 reads.pop(key, None)
+        return reads, writes
+
+    def _move_by_indices(self, stem: str, is_inplace: bool, found: Any,
+                         kernels: List[Kernel], reads: Dict[int, float],
+                         writes: Dict[int, float]) -> None:
+        """Only the elements that indices name are read, or written."""
         first = self._key(next(_tensors(found.args), None))
-        if space is not None and stem in fusion.GATHERS and first in reads:
+        if stem in fusion.GATHERS and first in reads:
             whole = sum(dict(k.sizes)["read_bytes"] * k.count for k in kernels)
             rest = sum(size for key, size in reads.items() if key != first)
             reads[first] = min(reads[first], max(0.0, whole - rest))
-        if space is not None and stem in fusion.SCATTERS and stem != op:
-            # Only the elements that are written move.
-            source = list(_tensors(found.args))[-1]
+        if stem in fusion.SCATTERS and is_inplace and first is not None:
             reads.pop(first, None)
-            if first is not None:
-                writes[first] = _info_of(source).bytes
-        self.nodes.append(fusion.Node(
-            operation, [op], space, price.kernels, reads, writes,
-            2.0 * space.elements if space is not None and op == "mm" else
-            sum(dict(k.sizes).get("instructions", 0) * k.count for k in kernels),
-            space is not None and space.rows is None))
+            writes[first] = _info_of(list(_tensors(found.args))[-1]).bytes
+
+    def _record_norm_gradient(self, operation: Any, op: str, args: List[Any],
+                              price: Any, reads: Dict[int, float],
+                              writes: Dict[int, float], of_input: Optional[int]) -> None:
+        elements, rows = args[1].numel, args[3].numel
+        for prepared, space, keys in (
+                (price.kernels[0], fusion.Space(elements, rows),
+                 [key for key in writes if key == of_input]),
+                (price.kernels[1], fusion.Space(elements, elements // max(1, rows)),
+                 [key for key in writes if key != of_input])):
+            self.nodes.append(fusion.Node(
+                replace(operation), [op], space, [prepared], dict(reads),
+                {key: writes[key] for key in keys}, _instructions(prepared.kernel)))
 
     def _key(self, tensor: Optional[torch.Tensor]) -> Optional[int]:
         if tensor is None or tensor.layout != torch.strided:
@@ -167,6 +194,10 @@ def _tunes() -> bool:
     settings can have set it."""
     settings = sys.modules.get("torch._inductor.config")
     return bool(settings is not None and settings.coordinate_descent_tuning)
+
+
+def _instructions(kernel: Kernel) -> float:
+    return dict(kernel.sizes).get("instructions", 0) * kernel.count
 
 
 def _is_pass(kernel: Kernel) -> bool:

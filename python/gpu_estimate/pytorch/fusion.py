@@ -51,6 +51,9 @@ _GROUP_NORMS = {"native_layer_norm", "_fused_rms_norm", "native_group_norm"}
 # Their tables are read where the indices say.
 GATHERS = {"embedding", "index_select", "index", "gather", "_unsafe_index",
            "nll_loss_forward"}
+# Gradients of norms of rows: a kernel for the input, and one for the weights, whose rows
+# are the columns.
+ROW_NORM_GRADIENTS = {"native_layer_norm_backward", "_fused_rms_norm_backward"}
 # The argument of which only the shape counts.
 UNREAD = {"nll_loss_backward": 1}
 # Elements that go where indices say, one to a place.
