@@ -40,8 +40,9 @@ constexpr FittedRule Rules[] = {
      "CacheCurve L2Partitioned = {0.95, 1.22};",
      "`l2-cache/a100_80/*`, `l2-cache/h200/*`, `streams/a100/stream/*`, "
      "`streams/h100/stream/*`, and H100 PCIe in the collection of `l2-cache`"},
-    {"registers of loads that unrolled iterations make ahead",
-     "lib/Lowering/Registers/Registers.cpp", "Ahead += 0.75 * Copies *",
+    {"registers of the addresses of loads that wait for writes of the unrolled "
+     "iteration before",
+     "lib/Lowering/Registers/Registers.cpp", "0.75 * std::min(Copies, 8u)",
      "registers, not times: what ptxas uses for the examples "
      "(`test/data/ptxas_examples.csv`)"},
     {"largest bodies that ptxas unrolls",
@@ -52,7 +53,7 @@ constexpr FittedRule Rules[] = {
     {"most of these registers", "lib/Lowering/Registers/Registers.cpp",
      "MaxAhead = 12;", "the same registers"},
     {"registers beside the values alive, and for long sequences",
-     "lib/Lowering/Registers/Registers.cpp", "unsigned FixedWords = 4;",
+     "lib/Lowering/Registers/Registers.cpp", "unsigned FixedWords = 5;",
      "the same registers"},
     {"loops that nvcc rolls although they run at most twice; layouts of nests",
      "lib/Lowering/Pipeline/WholeUnrolling.cpp", "void dropPragmas();",

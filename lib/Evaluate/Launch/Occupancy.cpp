@@ -59,6 +59,24 @@ static unsigned boundOfBlock(const GpuModel &Gpu, const Resources &Res) {
              : Res.MaxThreadsPerBlock;
 }
 
+/// Registers of a thread that cost no resident warp, for code that needs Least.
+/// ptxas reorders for as many warps as the machine can hold, and not beyond: 64
+/// registers on compute capability 7.5, 40 on 8.6, 8.9 and 12.0, 32 on 8.0, 9.0
+/// and 10.0. Code that needs more gets all that its number of warps leaves: 48,
+/// 56, 64, 72, 80, 96, 128 or 168 (CUDA 13;
+/// test/lit/Cli/ptxas-register-target.cu).
+static unsigned registerTarget(const GpuModel &Gpu, unsigned Least) {
+  if (Least == 0 || Gpu.WarpSize == 0)
+    return Least;
+  uint64_t Warps =
+      std::min<uint64_t>(Gpu.MaxWarpsPerSm, blocksByRegisters(Gpu, Least, 1));
+  if (Warps == 0)
+    return Least;
+  uint64_t PerWarp = alignDown(Gpu.RegistersPerSm / Warps,
+                               std::max(1u, Gpu.RegisterAllocationUnit));
+  return PerWarp / Gpu.WarpSize;
+}
+
 unsigned registersOn(const GpuModel &Gpu, const Resources &Res) {
   if (Res.RegistersSource != "estimate")
     return Res.RegistersPerThread;
@@ -78,17 +96,8 @@ unsigned registersOn(const GpuModel &Gpu, const Resources &Res) {
     MaxRegisters =
         std::min<uint64_t>(MaxRegisters, std::max<uint64_t>(Fit, Unit));
   }
-  // ptxas reorders for as many threads as the machine can hold, and not beyond:
-  // 64 registers on compute capability 7.5, 40 on 8.6, 8.9 and 12.0, 32 on 8.0,
-  // 9.0 and 10.0 (CUDA 13; test/lit/Cli/ptxas-register-target.cu).
-  unsigned Wanted = Res.RegistersPerThread;
-  if (unsigned Threads = Gpu.MaxWarpsPerSm * Gpu.WarpSize) {
-    unsigned Unit =
-        std::max(1u, Gpu.RegisterAllocationUnit / std::max(1u, Gpu.WarpSize));
-    unsigned Full = alignDown(Gpu.RegistersPerSm / Threads, Unit);
-    Wanted = std::min(Wanted, std::max(Full, Res.leastRegisters()));
-  }
-  return std::min(Wanted, MaxRegisters);
+  return std::min({Res.RegistersPerThread, MaxRegisters,
+                   registerTarget(Gpu, Res.leastRegisters())});
 }
 
 Expected<Occupancy> computeOccupancy(const GpuModel &Gpu,

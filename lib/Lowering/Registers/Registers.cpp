@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include <array>
@@ -28,6 +29,15 @@ unsigned words(const llvm::Value *V, const llvm::DataLayout &DL) {
       Load && Load->getPointerAddressSpace() == addrspace::Constant &&
       llvm::isa<llvm::Constant>(Load->getPointerOperand()))
     return 0;
+  // An address of shared or local memory is an offset in its window.
+  if (T->isPointerTy() && (T->getPointerAddressSpace() == addrspace::Shared ||
+                           T->getPointerAddressSpace() == addrspace::Local))
+    return 1;
+  // 64-bit integers are two words, of which the upper one needs no register if
+  // it is known to be zero, or is the sign of the lower one.
+  if (T->isIntegerTy(64) &&
+      llvm::ComputeNumSignBits(const_cast<llvm::Value *>(V), DL) > 31)
+    return 1;
   unsigned Words = static_cast<unsigned>(
       (DL.getTypeSizeInBits(const_cast<llvm::Type *>(T)) + 31) / 32);
   // The type of a loaded fp16 fragment is twice as large as its registers.
@@ -47,6 +57,20 @@ bool returnsParts(const llvm::Value *V) {
          llvm::all_of(V->users(), llvm::IsaPred<llvm::ExtractValueInst>);
 }
 
+/// Are the elements of a loaded vector registers of their own: words that are
+/// only taken out of it?
+bool loadsParts(const llvm::Value *V) {
+  const auto *Type = llvm::dyn_cast<llvm::FixedVectorType>(V->getType());
+  return Type && llvm::isa<llvm::LoadInst>(V) &&
+         Type->getScalarSizeInBits() >= 32 &&
+         llvm::all_of(V->users(), [&](const llvm::User *U) {
+           const auto *Part = llvm::dyn_cast<llvm::ExtractElementInst>(U);
+           return Part && llvm::isa<llvm::Constant>(Part->getIndexOperand()) &&
+                  Part->getParent() ==
+                      llvm::cast<llvm::Instruction>(V)->getParent();
+         });
+}
+
 /// The share of a part in the registers of its call.
 unsigned wordsOfPart(const llvm::ExtractValueInst &Part,
                      const llvm::DataLayout &DL) {
@@ -60,11 +84,15 @@ unsigned wordsOfPart(const llvm::ExtractValueInst &Part,
   return IsFragment && Part.getIndices()[0] % 2 ? 0 : Own;
 }
 
-bool isLongSequence(const llvm::Instruction &I, const InstructionSelection &P) {
+/// Registers that the machine code of I needs beside operands and result: a
+/// long sequence (a division, a library function) has some.
+unsigned temporaries(const llvm::Instruction &I,
+                     const InstructionSelection &P) {
+  constexpr unsigned OfLongSequence = 5, LongSequence = 9;
   const auto *Call = llvm::dyn_cast<llvm::CallBase>(&I);
   const llvm::Function *Callee = Call ? Call->getCalledFunction() : nullptr;
   if (Call && !Callee)
-    return false;
+    return 0;
   const OpRow *Row = Callee                    ? findOpRow(Callee->getName())
                      : I.getType()->isVoidTy() ? nullptr
                                                : findOpRow(P.key(I));
@@ -72,7 +100,7 @@ bool isLongSequence(const llvm::Instruction &I, const InstructionSelection &P) {
   if (Row)
     for (const OpStep &Step : Row->steps())
       Count += Step.Count;
-  return Count >= 9;
+  return Count >= LongSequence ? OfLongSequence : 0;
 }
 
 /// Does a statement of inline assembly access memory, or wait for others? All
@@ -218,6 +246,7 @@ public:
     const llvm::Instruction *I;
     unsigned Halves; ///< 16-bit parts of registers that it occupies
     bool Dead, Free;
+    unsigned Temporaries; ///< registers of its own machine code
     /// The values that its operands keep alive, each once.
     llvm::SmallVector<unsigned, 2> Uses;
   };
@@ -245,11 +274,17 @@ NumberedCode::NumberedCode(const InstructionSelection &P,
       Numbers[&I] = All.size();
       const auto *Part = llvm::dyn_cast<llvm::ExtractValueInst>(&I);
       bool IsPart = Part && returnsParts(Part->getAggregateOperand());
-      unsigned Words = returnsParts(&I) ? 0 : words(&I, DL);
+      unsigned Words = returnsParts(&I) || loadsParts(&I) ? 0 : words(&I, DL);
       if (IsPart)
         Words = wordsOfPart(*Part, DL);
       unsigned Halves = HalvesOfWords.contains(&I) ? 1 : 2 * Words;
-      All.push_back({&I, Halves, P.isDead(I), P.isFree(I) && !IsPart, {}});
+      bool Dead = P.isDead(I);
+      All.push_back({&I,
+                     Halves,
+                     Dead,
+                     P.isFree(I) && !IsPart,
+                     Dead ? 0 : temporaries(I, P),
+                     {}});
     }
   for (Value &V : All) {
     if (V.Dead || V.Free || llvm::isa<llvm::PHINode>(V.I))
@@ -321,6 +356,16 @@ private:
 
 using Instructions = std::vector<const llvm::Instruction *>;
 
+/// Words of the loads that the copies of an unrolled loop make before they are
+/// needed, by basic block of the loop.
+using WordsAhead = llvm::DenseMap<const llvm::BasicBlock *, unsigned>;
+
+/// Maximal register pressure of a kernel in words.
+struct Pressure {
+  unsigned Words = 0; ///< in the order given, with what is loaded ahead
+  unsigned ScheduledWords = 0; ///< in a list schedule of each block
+};
+
 /// Liveness analysis of a kernel for a given placement of its instructions.
 class Liveness {
 public:
@@ -330,9 +375,7 @@ public:
     Blocks.assign(Order.begin(), Order.end());
   }
 
-  /// Maximal register pressure in words: in the order of Placed, and in a list
-  /// schedule of each block.
-  std::pair<unsigned, unsigned> measure(Placement &Placed);
+  Pressure measure(Placement &Placed, const WordsAhead &Ahead);
 
 private:
   void startAtEnd(const llvm::BasicBlock &BB);
@@ -399,11 +442,23 @@ unsigned Liveness::reordered(const Instructions &InBlock) {
     const NumberedCode::Value &V = Code[Number];
     if (V.Dead || V.Free || Nodes[Number] != None)
       continue;
+    // An element is written by its load, whenever it is read.
+    if (const auto *Part = llvm::dyn_cast<llvm::ExtractElementInst>(&I);
+        Part && loadsParts(Part->getVectorOperand())) {
+      unsigned Load = Nodes[V.Uses.front()];
+      Graph[Load].Size += V.Halves;
+      Graph[Load].LiveOut |= Out.contains(Number);
+      Nodes[Number] = Load;
+      Added.push_back(Number);
+      continue;
+    }
     PressureNode &Node = Add(Number);
     unsigned Self = Graph.size() - 1;
     for (unsigned Operand : V.Uses)
       if (Nodes[Operand] != None)
         Node.Operands.push_back(Nodes[Operand]);
+    llvm::sort(Node.Operands);
+    Node.Operands.erase(llvm::unique(Node.Operands), Node.Operands.end());
     const MemoryUse Use = memoryOf(I);
     for (unsigned Memory : Use.Memories) {
       if (Use.Writes) {
@@ -426,16 +481,16 @@ unsigned Liveness::reordered(const Instructions &InBlock) {
   return (scheduledPressure(Graph) + 1) / 2;
 }
 
-std::pair<unsigned, unsigned> Liveness::measure(Placement &Placed) {
+Pressure Liveness::measure(Placement &Placed, const WordsAhead &Ahead) {
   LiveIn.clear();
-  unsigned MaxWords = 0, MaxScheduledWords = 0;
+  Pressure Max;
   // A fixed point of liveness; the last round also measures the pressure.
   for (bool Changed = true, Measure = false; Changed || !Measure;) {
     Measure = !Changed;
     Changed = false;
     for (const llvm::BasicBlock *BB : llvm::reverse(Blocks)) {
       if (!spendWork(1 + Placed[BB].size()))
-        return {MaxWords, MaxScheduledWords};
+        return Max;
       startAtEnd(*BB);
       unsigned BlockWords = Live.words();
       if (Measure) {
@@ -444,16 +499,20 @@ std::pair<unsigned, unsigned> Liveness::measure(Placement &Placed) {
           Out.insert(Number);
       }
       const Instructions &InBlock = Placed[BB];
+      unsigned MostTemporaries = 0;
       for (const llvm::Instruction *I : llvm::reverse(InBlock)) {
-        step(Code.numberOf(I));
+        unsigned Number = Code.numberOf(I), Own = Code[Number].Temporaries;
+        step(Number);
         if (!llvm::isa<llvm::PHINode>(I))
-          BlockWords = std::max(BlockWords, Live.words());
+          BlockWords = std::max(BlockWords, Live.words() + Own);
+        MostTemporaries = std::max(MostTemporaries, Own);
       }
       if (Measure) {
-        MaxWords = std::max(MaxWords, BlockWords);
+        Max.Words = std::max(Max.Words, BlockWords + Ahead.lookup(BB));
         if (BlockWords > MinReorderedWords)
-          BlockWords = std::min(BlockWords, reordered(InBlock));
-        MaxScheduledWords = std::max(MaxScheduledWords, BlockWords);
+          BlockWords =
+              std::min(BlockWords, reordered(InBlock) + MostTemporaries);
+        Max.ScheduledWords = std::max(Max.ScheduledWords, BlockWords);
       }
       // The live-in set only grows from round to round.
       if (std::vector<unsigned> &Previous = LiveIn[BB];
@@ -463,7 +522,108 @@ std::pair<unsigned, unsigned> Liveness::measure(Placement &Placed) {
       }
     }
   }
-  return {MaxWords, MaxScheduledWords};
+  return Max;
+}
+
+/// Places the elements of loadsParts() at their load, which writes them.
+void takePartsAtOnce(Placement &Placed) {
+  for (auto &[BB, InBlock] : Placed) {
+    llvm::DenseSet<const llvm::Instruction *> Moved;
+    Instructions Result;
+    for (const llvm::Instruction *I : InBlock) {
+      if (Moved.contains(I))
+        continue;
+      Result.push_back(I);
+      if (!loadsParts(I))
+        continue;
+      for (const llvm::User *U : I->users()) {
+        const auto *Part = llvm::cast<llvm::Instruction>(U);
+        Moved.insert(Part);
+        Result.push_back(Part);
+      }
+    }
+    InBlock = std::move(Result);
+  }
+}
+
+/// The memories (0 shared, 1 any other writable one) that L writes.
+std::array<bool, 2> writtenMemories(const llvm::Loop &L) {
+  std::array<bool, 2> Written = {};
+  for (const llvm::BasicBlock *BB : L.blocks())
+    for (const llvm::Instruction &I : *BB) {
+      if (I.isTerminator())
+        continue;
+      MemoryUse Use = memoryOf(I);
+      for (unsigned Memory : Use.Memories)
+        Written[Memory] |= Use.Writes;
+    }
+  return Written;
+}
+
+/// Can an assembler move Load above the writes of other iterations?
+bool passesWrites(const llvm::LoadInst &Load, std::array<bool, 2> Written) {
+  if (!Load.isSimple())
+    return false;
+  if (Load.hasMetadata(llvm::LLVMContext::MD_invariant_load))
+    return true;
+  const auto *Argument = llvm::dyn_cast<llvm::Argument>(
+      llvm::getUnderlyingObject(Load.getPointerOperand()));
+  return (Argument && Argument->hasNoAliasAttr()) ||
+         llvm::none_of(memories(Load),
+                       [&](unsigned Memory) { return Written[Memory]; });
+}
+
+/// Is Load only added to (or compared with) what L accumulates in one register?
+/// All such loads are in the register bank that the sum is not in: every second
+/// register, so that the sum reads both operands at once.
+bool isAccumulated(const llvm::LoadInst &Load, const llvm::Loop &L) {
+  if (!Load.hasOneUse())
+    return false;
+  const auto *User = llvm::cast<llvm::Instruction>(Load.user_back());
+  if (!llvm::isa<llvm::BinaryOperator, llvm::MinMaxIntrinsic>(User) &&
+      !llvm::isa<llvm::CallBase>(User))
+    return false;
+  return llvm::any_of(User->operands(), [&](const llvm::Value *V) {
+    const auto *Phi = llvm::dyn_cast<llvm::PHINode>(V);
+    return Phi && Phi->getParent() == L.getHeader();
+  });
+}
+
+/// Registers that the copies of L, beyond the first, hold for their loads.
+unsigned wordsOfCopies(const llvm::Loop &L, unsigned Copies,
+                       const InstructionSelection &P,
+                       const llvm::DataLayout &DL) {
+  std::array<bool, 2> Written = writtenMemories(L);
+  unsigned Words = 0, AfterWrites = 0;
+  for (const llvm::BasicBlock *BB : L.blocks())
+    for (const llvm::Instruction &I : *BB) {
+      const auto *Load = llvm::dyn_cast<llvm::LoadInst>(&I);
+      if (!Load || P.isDead(I))
+        continue;
+      if (!passesWrites(*Load, Written))
+        AfterWrites += words(&I, DL);
+      else
+        Words += words(&I, DL) * (isAccumulated(*Load, L) ? 2 : 1);
+    }
+  // Loads that wait for the writes of the copy before have their addresses
+  // ready: three quarters of the words of up to eight copies, and at most 12,
+  // as fitted to the registers that ptxas uses.
+  constexpr double MaxAhead = 12;
+  double Ahead = 0.75 * std::min(Copies, 8u) * AfterWrites;
+  return Copies * Words + static_cast<unsigned>(std::min(Ahead, MaxAhead));
+}
+
+WordsAhead
+wordsAhead(const KernelAnalyses &A, const InstructionSelection &P,
+           llvm::function_ref<unsigned(const llvm::Loop *)> UnrollOf) {
+  WordsAhead Ahead;
+  for (const llvm::Loop *L : A.LI.getLoopsInPreorder())
+    if (unsigned Factor = L->isInnermost() ? UnrollOf(L) : 1; Factor > 1) {
+      unsigned Words = wordsOfCopies(*L, Factor - 1, P, A.DL);
+      for (const llvm::BasicBlock *BB : L->blocks())
+        Ahead[BB] = Words;
+    }
+  return Ahead;
 }
 
 } // namespace
@@ -473,43 +633,21 @@ estimateRegisters(KernelAnalyses &A, const InstructionSelection &P,
                   llvm::Function &F,
                   llvm::function_ref<unsigned(const llvm::Loop *)> UnrollOf) {
   Liveness LiveValues(P, F);
+  const WordsAhead Ahead = wordsAhead(A, P, UnrollOf);
   Placement Placed = originalPlacement(F);
-  auto [MaxWords, ScheduledWords] = LiveValues.measure(Placed);
+  takePartsAtOnce(Placed);
+  Pressure Max = LiveValues.measure(Placed, Ahead);
   auto Words = [&](const llvm::Instruction &I) {
     return P.isDead(I) || P.isFree(I) ? 0 : words(&I, A.DL);
   };
-  if (ScheduledWords > MinReorderedWords && hoist(Placed, A, F, Words))
-    ScheduledWords =
-        std::min(ScheduledWords, LiveValues.measure(Placed).second);
-
-  // Unrolled iterations load ahead: three quarters of the words of up to eight
-  // iterations, as fitted to the registers that ptxas uses.
-  double Ahead = 0;
-  for (const llvm::BasicBlock &BB : F) {
-    const llvm::Loop *L = A.LI.getLoopFor(&BB);
-    if (!L || !L->isInnermost())
-      continue;
-    double Copies = std::min(UnrollOf(L) - 1, 8u);
-    for (const llvm::Instruction &I : BB)
-      if (llvm::isa<llvm::LoadInst>(I) && !P.isDead(I))
-        Ahead += 0.75 * Copies * words(&I, A.DL);
-  }
-  constexpr double MaxAhead = 12;
-  // A long sequence (a division, a library function) needs temporaries.
-  unsigned Sequences = 0;
-  for (const llvm::BasicBlock &BB : F)
-    for (const llvm::Instruction &I : BB)
-      if (!Sequences && !P.isDead(I) && isLongSequence(I, P))
-        Sequences = 5;
+  if (Max.ScheduledWords > MinReorderedWords && hoist(Placed, A, F, Words))
+    Max.ScheduledWords = std::min(
+        Max.ScheduledWords, LiveValues.measure(Placed, Ahead).ScheduledWords);
   // Stack pointer, scratch, and temporaries of addresses.
-  constexpr unsigned FixedWords = 4;
+  constexpr unsigned FixedWords = 5;
   constexpr unsigned MinRegisters = 10;
-  // A schedule for few registers loads nothing ahead.
-  ScheduledWords += FixedWords + Sequences;
-  MaxWords +=
-      FixedWords + Sequences + static_cast<unsigned>(std::min(Ahead, MaxAhead));
-  return {std::max(MaxWords, MinRegisters),
-          std::max(ScheduledWords, MinRegisters)};
+  return {std::max(Max.Words + FixedWords, MinRegisters),
+          std::max(Max.ScheduledWords + FixedWords, MinRegisters)};
 }
 
 } // namespace gpuestimate

@@ -14,11 +14,13 @@ struct RegisterEstimate {
   unsigned ScheduledCount = 0;   ///< in a list schedule for low pressure
 };
 
-/// The maximum of simultaneously live 32-bit values, plus the values that
-/// unrolled loops load ahead and a constant. registersOn() decides which of the
-/// two estimates a compiler reaches on a GPU, under the launch bounds. The
-/// constants are fitted to the registers that ptxas uses for the examples
-/// (test/data/ptxas_examples.csv); a test bounds the mean error there.
+/// The maximum over basic blocks of simultaneously live 32-bit values, with
+/// those that the copies of an unrolled loop load ahead, plus a constant. The
+/// first count is what a compiler takes that has registers to spare.
+/// registersOn() decides which of the two estimates a compiler reaches on a
+/// GPU, under the launch bounds. The constants are fitted to the registers that
+/// ptxas uses for the examples (test/data/ptxas_examples.csv); a test bounds
+/// the mean error there.
 RegisterEstimate
 estimateRegisters(KernelAnalyses &A, const InstructionSelection &P,
                   llvm::Function &F,

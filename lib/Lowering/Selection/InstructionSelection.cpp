@@ -903,6 +903,25 @@ bool InstructionSelection::isCountedByVariable(const llvm::ICmpInst &Test,
          });
 }
 
+/// May the counter that Test compares wrap around before it passes the bound:
+/// `i += 32` of an unsigned integer? LLVM's analysis of today concludes from a
+/// step that is a power of two that it does not; that of nvcc 13 does not.
+static bool testedCounterMayWrap(const llvm::ICmpInst &Test) {
+  if (Test.isEquality())
+    return false;
+  for (const llvm::Value *Side : Test.operands()) {
+    const auto *Next = llvm::dyn_cast<llvm::BinaryOperator>(Side);
+    const auto *Step =
+        Next && Next->getOpcode() == llvm::Instruction::Add
+            ? llvm::dyn_cast<llvm::ConstantInt>(Next->getOperand(1))
+            : nullptr;
+    if (Step && !Step->isOne() && !Step->isMinusOne())
+      return Test.isSigned() ? !Next->hasNoSignedWrap()
+                             : !Next->hasNoUnsignedWrap();
+  }
+  return false;
+}
+
 void InstructionSelection::findOverhead() {
   for (llvm::Loop *L : A.LI.getLoopsInPreorder()) {
     llvm::SmallVector<llvm::BasicBlock *> Exiting;
@@ -922,6 +941,8 @@ void InstructionSelection::findOverhead() {
       if (!isCountedByVariable(*Test, L))
         continue;
       VariableSteps.insert(L);
+    } else if (testedCounterMayWrap(*Test)) {
+      WithoutTripCount.insert(L);
     }
     Overhead.insert(Branch);
     if (!Test->hasOneUse())

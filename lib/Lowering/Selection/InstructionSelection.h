@@ -51,6 +51,11 @@ public:
   bool hasVariableStep(const llvm::Loop &L) const {
     return VariableSteps.contains(&L);
   }
+  /// May L's counter of constant step wrap around, so that nvcc computes no
+  /// trip count? Only ptxas unrolls such a loop, not an optimisation of IR.
+  bool mayWrapAround(const llvm::Loop &L) const {
+    return WithoutTripCount.contains(&L);
+  }
   /// Index of the induction pointer that an access uses, or -1.
   int inductionPointer(const llvm::Instruction &Access) const {
     auto Entry = PointerOf.find(&Access);
@@ -124,7 +129,7 @@ private:
       SharedAddress;
   std::vector<InductionPointer> Pointers;
   llvm::DenseMap<const llvm::BasicBlock *, const llvm::Value *> Guards;
-  llvm::SmallPtrSet<const llvm::Loop *, 8> VariableSteps;
+  llvm::SmallPtrSet<const llvm::Loop *, 8> VariableSteps, WithoutTripCount;
 };
 
 /// The pointer operand of a memory access, or null.

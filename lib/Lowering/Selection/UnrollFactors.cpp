@@ -119,7 +119,7 @@ void setUnrollFactors(KernelModel &M, const llvm::LoopInfo &LI,
                                Body.Branches ? MaxFactorWithBranch : MaxFactor);
       continue;
     }
-    if (!IsCompiled) {
+    if (!IsCompiled && !Selection.mayWrapAround(*IrLoop)) {
       IrBody Ir = irBody(*IrLoop, Selection);
       // IR has no branch for a division, nor the machine for a predicate.
       bool Branches = Ir.Branches && Body.Branches;

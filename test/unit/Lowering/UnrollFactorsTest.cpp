@@ -124,8 +124,10 @@ exit:
   const char *Store = "  store float %v, ptr %q\n";
   EXPECT_EQ(Factor("256", "nsw", Store), 16u);
   EXPECT_EQ(Factor("%step", "nsw", Store), 4u);
-  // A sum of unsigned integers may wrap around: there is no trip count.
+  // A sum of unsigned integers may wrap around: there is no trip count, which
+  // ptxas does not need where the step is constant.
   EXPECT_EQ(Factor("%step", "", Store), 1u);
+  EXPECT_EQ(Factor("256", "", Store), 4u);
   // Ranges show that this one does not; nvcc does not look at them.
   EXPECT_EQ(Factor("%ntid", "nsw", Store, "4096"), 1u);
   // Nor is there one if the loop may run forever, the step being 0.
