@@ -2,6 +2,7 @@
 
 #include "BackEnd.h"
 #include "Lowering/Pipeline/Analyses.h"
+#include "Registers.h"
 #include "gpu-estimate/Support/TemporaryFile.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -67,12 +68,6 @@ llvm::Error linkLibrary(llvm::Module &M, llvm::StringRef Ptxas) {
                                 llvm::Linker::LinkOnlyNeeded))
     return llvm::createStringError("%s does not link", Path.c_str());
   return llvm::Error::success();
-}
-
-/// Functions that the driver links into every module.
-bool isProvidedByDriver(llvm::StringRef Name) {
-  return llvm::is_contained({"vprintf", "malloc", "free", "__assertfail"},
-                            Name);
 }
 
 /// Shuffles of programs that are older than Volta, with all lanes taking part:

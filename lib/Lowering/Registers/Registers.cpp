@@ -9,6 +9,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include <array>
@@ -626,7 +627,21 @@ wordsAhead(const KernelAnalyses &A, const InstructionSelection &P,
   return Ahead;
 }
 
+/// Does F call the driver: a function whose code follows the ABI of calls?
+bool callsDriver(const llvm::Function &F) {
+  return llvm::any_of(llvm::instructions(F), [](const llvm::Instruction &I) {
+    const auto *Call = llvm::dyn_cast<llvm::CallBase>(&I);
+    const llvm::Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    return Callee && isProvidedByDriver(Callee->getName());
+  });
+}
+
 } // namespace
+
+bool isProvidedByDriver(llvm::StringRef Name) {
+  return llvm::is_contained({"vprintf", "malloc", "free", "__assertfail"},
+                            Name);
+}
 
 RegisterEstimate
 estimateRegisters(KernelAnalyses &A, const InstructionSelection &P,
@@ -645,7 +660,10 @@ estimateRegisters(KernelAnalyses &A, const InstructionSelection &P,
         Max.ScheduledWords, LiveValues.measure(Placed, Ahead).ScheduledWords);
   // Stack pointer, scratch, and temporaries of addresses.
   constexpr unsigned FixedWords = 5;
-  constexpr unsigned MinRegisters = 10;
+  // A kernel that prints, allocates or asserts has 24 registers or more,
+  // whatever else it does (ptxas 13, sm_80 and sm_86).
+  constexpr unsigned LeastRegisters = 10, LeastOfCalls = 24;
+  unsigned MinRegisters = callsDriver(F) ? LeastOfCalls : LeastRegisters;
   return {std::max(Max.Words + FixedWords, MinRegisters),
           std::max(Max.ScheduledWords + FixedWords, MinRegisters)};
 }

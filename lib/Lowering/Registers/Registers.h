@@ -8,6 +8,9 @@
 
 namespace gpuestimate {
 
+/// Does the driver link a function of this name into every module?
+bool isProvidedByDriver(llvm::StringRef Name);
+
 /// Registers per thread.
 struct RegisterEstimate {
   unsigned UnscheduledCount = 0; ///< in the order of the IR

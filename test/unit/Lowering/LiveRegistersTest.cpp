@@ -42,6 +42,19 @@ std::string addresses(llvm::StringRef Space, llvm::StringRef Base) {
   return Code + Behind;
 }
 
+TEST(LoweringRegisters, AKernelThatPrintsHasTheRegistersOfCalls) {
+  KernelModel M = extract(R"(
+@text = internal constant [2 x i8] c"x\00"
+declare i32 @vprintf(ptr, ptr)
+define ptx_kernel void @k() {
+  %printed = call i32 @vprintf(ptr @text, ptr null)
+  ret void
+}
+)",
+                          Pipeline::Skip);
+  EXPECT_EQ(M.Res.RegistersPerThread, 24u);
+}
+
 TEST(LoweringRegisters, AnAddressOfSharedMemoryIsOneWord) {
   unsigned Global = liveRegisters(addresses("1", "%to")),
            Shared = liveRegisters(addresses("3", "@tile"));
