@@ -437,8 +437,13 @@ private:
       std::string Name = Source.Arguments[I].Name + "." + Member.Name;
       const clang::Expr *Value =
           memberInitialiser(Structure, "." + Member.Name);
-      if (!Value)
+      if (!Value) { // no list of initialisers: made by a call
+        if (Expr Number =
+                Host.Variables.member(Structure, "." + Member.Name, F, Point).E;
+            Number && Member.Value.Kind != KernelArgument::Pointer)
+          Site.Arguments[Name] = Number;
         continue;
+      }
       if (Value->getType()->isPointerType()) {
         if (auto Origin = Host.Origins.of(Value, F, Point))
           Site.Origins[Name] = std::move(*Origin);

@@ -98,6 +98,16 @@ const clang::Expr *memberInitialiser(const clang::Expr *Aggregate,
   return Aggregate;
 }
 
+HostValue ReachingWrites::ofBase(const clang::CXXConstructorDecl &Constructor,
+                                 llvm::StringRef Fields,
+                                 const CallFrame &Inside, ProgramPoint Begin) {
+  if (Constructor.getParent()->getNumBases() == 1)
+    for (const clang::CXXCtorInitializer *Init : Constructor.inits())
+      if (Init->isBaseInitializer())
+        return member(Init->getInit(), Fields, Inside, Begin);
+  return {};
+}
+
 HostValue ReachingWrites::constructed(const clang::CXXConstructExpr &Construct,
                                       llvm::StringRef Fields,
                                       const CallFrame &Frame,
@@ -112,11 +122,12 @@ HostValue ReachingWrites::constructed(const clang::CXXConstructExpr &Construct,
   for (const clang::FieldDecl *F : Constructor->getParent()->fields())
     if (F->getName() == Name)
       Field = F;
-  if (!Field)
-    return {};
   const CallFrame &Inside = Host.Frames.add(
       {Body, nullptr, Point, &Frame, Frame.Depth + 1, &Construct});
   const Scope &Whole = Body->Scopes.front();
+  if (!Field)
+    return ofBase(*llvm::cast<clang::CXXConstructorDecl>(Body->Decl), Fields,
+                  Inside, {Whole.FirstOrder, &Whole});
   if (Body->Writes.contains(Field))
     return read({Field, Inner.str()}, Inside, {Whole.EndOrder, &Whole});
   const clang::Expr *Initial = Field->getInClassInitializer();
@@ -131,7 +142,6 @@ HostValue ReachingWrites::constructed(const clang::CXXConstructExpr &Construct,
                        : member(Initial, Inner, Inside, Begin);
 }
 
-/// The value of a member of an aggregate.
 HostValue ReachingWrites::member(const clang::Expr *Aggregate,
                                  llvm::StringRef Fields, const CallFrame &Frame,
                                  ProgramPoint Point) {
@@ -165,6 +175,17 @@ HostValue ReachingWrites::member(const clang::Expr *Aggregate,
   if (AccessPath Source = accessPathOf(E); Source.Base) {
     Source.Fields += Fields;
     return read(Source, Frame, Point);
+  }
+  if (const auto *Call = llvm::dyn_cast<clang::CallExpr>(E)) {
+    const HostFunction *Callee = Index.find(Call->getDirectCallee());
+    if (!Callee || Callee->Returns.size() != 1 ||
+        Frame.Depth >= CallFrames::MaxInlineDepth)
+      return {};
+    auto [Value, Where] = Callee->Returns.front();
+    return Value ? member(Value, Fields,
+                          Host.Frames.inlineCall(*Callee, *Call, Frame, Point),
+                          Where)
+                 : HostValue();
   }
   return {};
 }

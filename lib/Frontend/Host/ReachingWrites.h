@@ -30,6 +30,10 @@ public:
   /// The value of a variable at a program point.
   HostValue read(const AccessPath &Path, const CallFrame &Frame,
                  ProgramPoint Point);
+  /// The value of a member (".rest_.first_") of an aggregate: of a variable, a
+  /// list of initialisers, a constructor, or what a function returns.
+  HostValue member(const clang::Expr *Aggregate, llvm::StringRef Fields,
+                   const CallFrame &Frame, ProgramPoint Point);
   /// The value of an induction variable at the end of an iteration, in terms of
   /// the values at its start; null if it is unknown.
   Expr afterIteration(const InductionVariable &Variable);
@@ -52,8 +56,11 @@ private:
                     const CallFrame &Frame);
   HostValue writtenUncached(const Write &W, const AccessPath &Path,
                             const CallFrame &Frame);
-  HostValue member(const clang::Expr *Aggregate, llvm::StringRef Fields,
-                   const CallFrame &Frame, ProgramPoint Point);
+  /// The value that the constructor of the only base of a class gives to a
+  /// member; Inside is the frame of the derived class's constructor.
+  HostValue ofBase(const clang::CXXConstructorDecl &Constructor,
+                   llvm::StringRef Fields, const CallFrame &Inside,
+                   ProgramPoint Begin);
   /// The value that a constructor gives to a member of its object: what its
   /// body assigns, or else its list of initialisers, or else the declaration.
   HostValue constructed(const clang::CXXConstructExpr &Construct,
