@@ -1,8 +1,11 @@
 #include "gpu-estimate/Evaluate/Launch/Workload.h"
 
 #include "Evaluate/Access/WarpEvaluator.h"
+#include "Evaluate/Warp/OperandReads.h"
 #include "gpu-estimate/Evaluate/Access/Request.h"
 #include "gpu-estimate/Model/Kernel/ExecutedLaunch.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -117,6 +120,21 @@ double casChain(const MemoryAccess &A, const AccessTotals &T,
   return std::min(std::max(T.SameAddress, T.Requests), T.Threads / Addresses);
 }
 
+/// Cycles until all warps of a block have left a compare-and-swap loop on
+/// shared memory that they enter together, as they do after a barrier or at the
+/// end of loops of one length:
+///   max(rounds of one warp, successes on one address * warps) * window
+/// Example: 256 threads add a float to one word, H200: 256 * 51 cycles = 6.6
+/// us, in which the eight warps wait for each other and do nothing else.
+double blockRetryCycles(const MemoryAccess &A, const AccessTotals &T,
+                        const GpuModel &Gpu, double Window, double Reached,
+                        double Warps) {
+  if (T.Requests <= 0)
+    return 0;
+  double Chain = casChain(A, T, Gpu, Reached) / T.Requests * Warps;
+  return std::max(casRounds(A, T, Gpu), Chain) * Window;
+}
+
 /// What the retries of a compare-and-swap loop cost beyond its first round:
 /// instructions, and passes through shared memory.
 void addRetries(Workload &W, const MemoryAccess &A, const AccessTotals &T,
@@ -151,7 +169,7 @@ void addSharedAtomic(Workload &W, const MemoryAccess &A, const AccessTotals &T,
 void addAccess(Workload &W, const KernelModel &Kernel, const MemoryAccess &A,
                const AccessTotals &T, const GpuModel &Gpu, const Launch &L,
                const Bindings &All, const OperationCosts &Costs,
-               const ExecutedLaunch *Executed) {
+               const ExecutedLaunch *Executed, double WarpsTogether) {
   bool Atomic = A.Kind == AccessKind::Atomic;
   double Reached = 0;
   if (Atomic)
@@ -169,6 +187,9 @@ void addAccess(Workload &W, const KernelModel &Kernel, const MemoryAccess &A,
     W.Count.SharedWavefronts += T.Wavefronts;
     if (Atomic)
       addSharedAtomic(W, A, T, Gpu, Costs, Window, Reached);
+    if (Atomic && A.CasLoop)
+      W.RetryCycles[&A - Kernel.Accesses.data()] =
+          blockRetryCycles(A, T, Gpu, Window, Reached, WarpsTogether);
     break;
   }
   case MemorySpace::Global:
@@ -244,9 +265,12 @@ Workload measureWorkload(const KernelModel &Kernel, const GpuModel &Gpu,
           Operations * Costs.pipeCycles(Op) * pipeRounds(Kernel, Sample, Op);
     }
   }
-  for (unsigned I = 0; I < Kernel.Accesses.size(); ++I)
-    addAccess(W, Kernel, Kernel.Accesses[I], Sample.Accesses[I], Gpu, L, All,
-              Costs, Executed);
+  W.RetryCycles.resize(Kernel.Accesses.size());
+  double WarpsPerBlock = llvm::divideCeil(L.threadsPerBlock(), Gpu.WarpSize);
+  std::vector<double> ActiveShare = activeWarps(Kernel, Sample);
+  for (auto [I, A] : llvm::enumerate(Kernel.Accesses))
+    addAccess(W, Kernel, A, Sample.Accesses[I], Gpu, L, All, Costs, Executed,
+              std::max(1.0, WarpsPerBlock * ActiveShare[A.Block]));
   static_cast<MemoryDemand &>(W) = Flow;
   W.Count.L2Bytes = Flow.L2ReadBytes + Flow.L2WriteBytes;
   W.Count.DramReadBytes = Flow.DramReadBytes;

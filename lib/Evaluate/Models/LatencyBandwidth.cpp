@@ -1,6 +1,7 @@
 #include "gpu-estimate/Evaluate/Models/LatencyBandwidth.h"
 #include "Evaluate/Launch/BandwidthRefinement.h"
 #include "Evaluate/Warp/WarpPaths.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cmath>
@@ -83,12 +84,22 @@ double LatencyBandwidthModel::warpTime(unsigned Phase,
              : std::min(Largest, Sum / Weight);
 }
 
+WarpConditions LatencyBandwidthModel::conditions(const MemoryLatencies &Lat,
+                                                 TermSet Without) const {
+  WarpConditions Result = Costs.conditions(Lat, Without);
+  if (!Without.contains(Term::Atomics))
+    for (auto [Latency, Retries] :
+         llvm::zip_equal(Result.AccessLatency, Work.RetryCycles))
+      Latency = std::max(Latency, Retries);
+  return Result;
+}
+
 double LatencyBandwidthModel::coldCycles(TermSet Without) {
   if (Without.contains(Term::Cold))
     return 0;
   MemoryLatencies Idle = idleLatencies(Gpu, Without);
   WaitsFor Which = launchCycles(Without).waves(Idle).front().Which;
-  WarpConditions Conditions = Costs.conditions(Idle, Without);
+  WarpConditions Conditions = conditions(Idle, Without);
   double Later = warpTime(0, Conditions, Which);
   Conditions.IsFirst = true;
   double First = std::max(0.0, warpTime(0, Conditions, Which) - Later);
@@ -223,7 +234,7 @@ const std::vector<double> &LatencyBandwidthModel::operationCycles() {
   const WarpPath *Path = heaviestPath();
   if (!Path)
     return Result;
-  Timer.run(*Path, Costs.conditions(MemoryLatencies::unloaded(Gpu)));
+  Timer.run(*Path, conditions(MemoryLatencies::unloaded(Gpu), {}));
   for (unsigned B = 0; B < Kernel.Blocks.size(); ++B)
     for (unsigned I : Kernel.Blocks[B].operations()) {
       const Operation &Op = Kernel.Operations[I];

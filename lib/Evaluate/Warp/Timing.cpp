@@ -204,6 +204,8 @@ double WarpTimer::issueOperation(const Step &S,
   // on after the issue slots.
   double Start = TranslationCycles > 0 ? translated(What.Op, Cycle) : Cycle;
   Done = Start + (Op.Gap + Op.Latency) * Executed;
+  if (Op.IsRetryLoop)
+    return std::max(Done, Cycle + Op.Slots);
   return Cycle + Op.Slots + (Fetching ? Op.Slots * FetchCycles : 0);
 }
 
@@ -263,8 +265,8 @@ void WarpTimer::runBlock(unsigned Index, unsigned Copies, double Scale) {
   Fetching = fetchesCode(Index);
   enter(Index, Share);
   IssueShare = SchedulerShare;
-  if (HasBarrier || Observer || Fetching || TranslationCycles > 0 ||
-      Plan.IsPredicated)
+  if (HasBarrier || HasRetryLoop || Observer || Fetching ||
+      TranslationCycles > 0 || Plan.IsPredicated)
     issue(Plan, Share, Share * Scale);
   else if (WithStalls)
     issuePlain<true>(Plan, Share * Scale);

@@ -51,6 +51,8 @@ WarpTimer::WarpTimer(const KernelModel &Kernel, const OperationCosts &Costs,
       T.LoopOverhead = Op.LoopOverhead;
       T.IsBarrier = Op.Class == OpClass::Barrier;
       HasBarrier |= T.IsBarrier;
+      T.IsRetryLoop = Op.access() && Kernel.Accesses[*Op.access()].CasLoop;
+      HasRetryLoop |= T.IsRetryLoop;
       T.Hold = Issue * Op.Count;
       T.Slots = Rule == WalkRule::Published
                     ? Issue * Op.Count

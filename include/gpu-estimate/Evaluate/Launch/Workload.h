@@ -28,6 +28,10 @@ struct Workload : MemoryDemand {
   /// Cycles of the busiest atomic unit: same-address shared atomics on one
   /// multiprocessor, global atomics chip-wide.
   double SharedAtomicCycles = 0, GlobalAtomicCycles = 0;
+  /// [access] Cycles of a compare-and-swap loop on shared memory from its
+  /// beginning, by all warps of a block at once, to the success of the last
+  /// one (blockRetryCycles()); 0 for all other accesses.
+  std::vector<double> RetryCycles;
 };
 
 /// Times that an instruction goes through its pipe. Constant memory serves one

@@ -84,8 +84,11 @@ private:
   /// T1 of a phase.
   double warpTime(unsigned Phase, const MemoryLatencies &Lat, TermSet Without,
                   WaitsFor Which) {
-    return warpTime(Phase, Costs.conditions(Lat, Without), Which);
+    return warpTime(Phase, conditions(Lat, Without), Which);
   }
+  /// Those of Costs, in which the warps of a block wait for each other in
+  /// compare-and-swap loops.
+  WarpConditions conditions(const MemoryLatencies &Lat, TermSet Without) const;
   double warpTime(unsigned Phase, const WarpConditions &Conditions,
                   WaitsFor Which);
   /// Cycles that the first wave takes longer because its code and translations

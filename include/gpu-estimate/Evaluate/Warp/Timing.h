@@ -125,15 +125,16 @@ private:
   struct OpTiming {
     Pipe On = Pipe::Issue;
     bool LoopOverhead = false, IsBarrier = false;
-    double Hold = 0;        ///< cycles of the pipe
-    double Slots = 0;       ///< issue cycles
-    double Gap = 0;         ///< instructions in front of the dependent chain
-    double Segment = 0;     ///< Hold as all warps of a scheduler add up
-    double StageCycles = 0; ///< of the data stage, as all warps add up
-    unsigned Stage = 0;     ///< data stage: 0 shared memory, 1 L1
-    bool IsOfSm = false;    ///< the schedulers share its pipe
-    double Latency = 0;     ///< in this run
-    unsigned Ready = 0;     ///< of the first copy
+    bool IsRetryLoop = false; ///< compare-and-swap: the warp stays in it
+    double Hold = 0;          ///< cycles of the pipe
+    double Slots = 0;         ///< issue cycles
+    double Gap = 0;           ///< instructions in front of the dependent chain
+    double Segment = 0;       ///< Hold as all warps of a scheduler add up
+    double StageCycles = 0;   ///< of the data stage, as all warps add up
+    unsigned Stage = 0;       ///< data stage: 0 shared memory, 1 L1
+    bool IsOfSm = false;      ///< the schedulers share its pipe
+    double Latency = 0;       ///< in this run
+    unsigned Ready = 0;       ///< of the first copy
     unsigned FirstInput = 0, EndInput = 0;
   };
   /// A value that a loop's next iteration reads after it was overwritten.
@@ -231,7 +232,7 @@ private:
   const std::vector<BlockSchedule> &Schedule;
   WalkRule Rule;
   double WarpsPerScheduler;
-  bool HasBarrier = false;
+  bool HasBarrier = false, HasRetryLoop = false;
   std::function<void(const IssuedOperation &)> Observer;
 
   std::vector<OpTiming> Ops;

@@ -239,6 +239,40 @@ TEST(Bounds, AtomicsOfOneAddress) {
   }
 }
 
+/// Cycles of a launch of one block that adds reals to a word of shared memory
+/// by compare-and-swap, after as many multiply-adds as its warps need for
+/// 10,000 cycles.
+double sumInSharedMemory(unsigned WarpsPerBlock, double LanesPerAddress,
+                         TermSet Without = {}) {
+  OpKernel K;
+  K.block(-1);
+  K.op(OpClass::Fp32Fma);
+  K.last().Count = K.last().Chain = 2500;
+  K.memory(OpClass::AtomicShared, MemorySpace::Shared, AccessKind::Atomic,
+           "sum", K.number(0), {{0, false}});
+  K.Model.Accesses[0].CasLoop = true;
+  return ModelUnderTest(K.Model, plainGpu(),
+                        launch({1, 1, 1}, {WarpsPerBlock * 32, 1, 1}), {},
+                        {{0, 0, 1, 1, LanesPerAddress}})
+      .cycles(Without);
+}
+
+TEST(Bounds, WarpsOfABlockWaitForEachOtherAtOneWord) {
+  // A read of 20 and a swap of 40 cycles; one thread succeeds in each.
+  const double Window = 60;
+  double One = sumInSharedMemory(1, 32);
+  for (unsigned Warps : {2, 4, 8, 16})
+    EXPECT_NEAR(sumInSharedMemory(Warps, 32) - One, (Warps - 1) * 32 * Window,
+                0.02 * Warps * 32 * Window)
+        << Warps;
+  // It comes after the arithmetic, whose time does not hide it.
+  EXPECT_GT(One, 10000 + 31 * Window);
+  // One lane of each warp.
+  EXPECT_NEAR(sumInSharedMemory(8, 1) - sumInSharedMemory(1, 1), 7 * Window,
+              0.2 * Window);
+  EXPECT_LT(sumInSharedMemory(8, 32, {Term::Atomics}), One + Window);
+}
+
 TEST(Bounds, BlocksStartAtTheDispatchRate) {
   OpKernel K;
   K.block(-1);
