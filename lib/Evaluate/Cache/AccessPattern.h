@@ -61,6 +61,14 @@ struct AccessPattern {
 /// Example: steps of 4 bytes, lanes 4100 bytes apart: 8 phases.
 double sectorCrossingPhases(const AccessPattern &P);
 
+/// Lanes that sweep through memory of their own along the innermost loop in
+/// steps below FetchBytes, the bytes that a load which misses L2 reads from
+/// DRAM: the fraction of the sectors that an earlier iteration has made L2
+/// fetch,
+///   1 - max(step, sector) / FetchBytes,
+/// 0 for all other accesses. Example: steps of 4 bytes, fetches of 64: 1/2.
+double neighbourFetchedFraction(const AccessPattern &P, double FetchBytes);
+
 /// One pattern per access, in their order; accesses without a role have no
 /// more than that. Sets the last row of Assignment. Shapes: request costs of
 /// this GPU, to which new ones are added.

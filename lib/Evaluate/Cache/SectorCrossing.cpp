@@ -1,5 +1,6 @@
 #include "AccessPattern.h"
-
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -22,6 +23,22 @@ double sectorCrossingPhases(const AccessPattern &P) {
     CommonAlignment = std::gcd(CommonAlignment, uint64_t(D.Stride));
   }
   return std::min(Sector / Step, Sector / double(CommonAlignment));
+}
+
+double neighbourFetchedFraction(const AccessPattern &P, double FetchBytes) {
+  if (P.Role != CacheRole::CachedLoad && P.Role != CacheRole::Load)
+    return 0;
+  if (P.LoopDims.empty() || P.LoopDims[0].size() != 1 || P.IndirectSectors > 0)
+    return 0;
+  double Step = std::abs(P.LoopDims[0][0].Stride);
+  double Advance = std::max<double>(Step, P.SectorBytes);
+  if (Step < 1 || Advance >= FetchBytes ||
+      P.LoopDims[0][0].Extent * Step < FetchBytes)
+    return 0;
+  bool LanesShareFetches = llvm::any_of(P.ThreadDims, [&](StridedDim D) {
+    return D.Extent > 1 && (D.Stride < FetchBytes || D.Stride >= ScatterStride);
+  });
+  return LanesShareFetches ? 0 : 1 - Advance / FetchBytes;
 }
 
 } // namespace gpuestimate

@@ -626,6 +626,9 @@ void TrafficSolver::addMembers(const KernelModel &Kernel, unsigned Group,
     WaitsLeft -= Wait;
     AccessTraffic &Result = Total.Accesses[A];
     Result.SectorCrossingPhases = sectorCrossingPhases(G.Pattern);
+    if (Gpu.L2FetchSize)
+      Result.NeighbourFetchedFraction =
+          neighbourFetchedFraction(G.Pattern, Gpu.L2FetchSize->value());
     Result.L1Hit = Requested > 0 ? 1 - L1Miss / Requested : 0;
     // What one warp fetches, the others of its SM wait for.
     if (T.DistinctInL1 > 0 && T.Members.empty())

@@ -26,7 +26,7 @@ Evaluation::Evaluation(const KernelModel &Kernel, const GpuModel &Gpu,
                            Occ.BlocksPerSm, Options, {},
                            Options.Cache ? &Options.Cache->Traffic : nullptr)),
       Schedule(Schedule),
-      Costs(Kernel, Gpu, Sample, Flow,
+      Costs(Kernel, Gpu, Sample, Flow, Schedule,
             divideCeil(L.threadsPerBlock(), Gpu.WarpSize), Occ.WarpsPerSm),
       Work(measureWorkload(Kernel, Gpu, L, All, Sample, Flow, Costs, Schedule,
                            Options.Executed)) {}

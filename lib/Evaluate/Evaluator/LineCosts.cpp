@@ -17,7 +17,8 @@ public:
   explicit Weights(const ModelInputs &In)
       : In(In),
         WarpsPerBlock(divideCeil(In.L.threadsPerBlock(), In.Gpu.WarpSize)),
-        Costs(In.Kernel, In.Gpu, In.Sample, In.Flow, WarpsPerBlock) {
+        Costs(In.Kernel, In.Gpu, In.Sample, In.Flow, In.Schedule,
+              WarpsPerBlock) {
     const auto &Pipes = In.Work.PipeCycles;
     Busiest = static_cast<Pipe>(std::max_element(Pipes.begin(), Pipes.end()) -
                                 Pipes.begin());

@@ -201,7 +201,7 @@ Error printLaunch(raw_ostream &OS, LaunchDump What, const KernelModel &Given,
     printTraffic(OS, Kernel, Flow);
     return Error::success();
   }
-  OperationCosts Costs(Kernel, Gpu, Sample, Flow,
+  OperationCosts Costs(Kernel, Gpu, Sample, Flow, Schedules,
                        divideCeil(L.threadsPerBlock(), Gpu.WarpSize),
                        Occ->WarpsPerSm);
   Workload Work = measureWorkload(Kernel, Gpu, L, All, Sample, Flow, Costs,

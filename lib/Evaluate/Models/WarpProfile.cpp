@@ -40,7 +40,8 @@ namespace {
 struct Walk {
   explicit Walk(const ModelInputs &In)
       : WarpsPerBlock(divideCeil(In.L.threadsPerBlock(), In.Gpu.WarpSize)),
-        Costs(In.Kernel, In.Gpu, In.Sample, In.Flow, WarpsPerBlock),
+        Costs(In.Kernel, In.Gpu, In.Sample, In.Flow, In.Schedule,
+              WarpsPerBlock),
         Unloaded(Costs.conditions(MemoryLatencies::unloaded(In.Gpu),
                                   {Term::Barrier})),
         Timer(In.Kernel, Costs, In.Schedule, WarpsPerBlock) {}

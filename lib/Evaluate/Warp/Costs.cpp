@@ -1,7 +1,6 @@
 #include "gpu-estimate/Evaluate/Warp/Costs.h"
 #include "OperandReads.h"
 #include "gpu-estimate/Evaluate/Access/Request.h"
-#include "gpu-estimate/Model/Kernel/LoopTree.h"
 #include <algorithm>
 #include <map>
 
@@ -110,6 +109,7 @@ double OperationCosts::casWindow(unsigned Access) const {
 
 OperationCosts::OperationCosts(const KernelModel &Kernel, const GpuModel &Gpu,
                                const LaunchSample &Sample, const Traffic &Flow,
+                               const std::vector<BlockSchedule> &Schedule,
                                unsigned WarpsPerBlock, unsigned WarpsPerSm)
     : Kernel(Kernel), Gpu(Gpu), Sample(Sample), Flow(Flow),
       BarrierLatency(Gpu.BarrierLatency.value() +
@@ -117,11 +117,8 @@ OperationCosts::OperationCosts(const KernelModel &Kernel, const GpuModel &Gpu,
       ResidentBlocks(
           std::max(1.0, double(WarpsPerSm) / std::max(1u, WarpsPerBlock))),
       ReadCycles(operandReadCycles(Kernel, Gpu)),
-      ReadLatency(Kernel.Operations.size()), Copies(Kernel.Accesses.size(), 1) {
-  std::vector<int> LoopOfBlock = loopsOfBlocks(Kernel);
-  for (unsigned I = 0; I < Copies.size(); ++I)
-    if (int L = LoopOfBlock[Kernel.Accesses[I].Block]; L >= 0)
-      Copies[I] = std::max(1u, Kernel.Loops[L].Unroll);
+      ReadLatency(Kernel.Operations.size()),
+      IssuedTogether(loadsIssuedTogether(Kernel, Schedule)) {
   fillSwitchCycles();
   std::vector<double> ActiveShare = activeWarps(Kernel, Sample);
   for (unsigned B = 0; B < Kernel.Blocks.size(); ++B)
@@ -194,15 +191,16 @@ WarpConditions OperationCosts::conditions(const MemoryLatencies &Lat,
     const AccessTraffic &F = Flow.Accesses[I];
     double Beyond =
         F.L3Hit * Lat[MemoryLevel::L3] + (1 - F.L3Hit) * Lat[MemoryLevel::Dram];
-    double Miss =
-        (1 - F.L2MissWaitFraction) * L2 + F.L2MissWaitFraction * Beyond;
+    double WaitsBeyond =
+        F.L2MissWaitFraction * (1 - F.NeighbourFetchedFraction);
+    double Miss = (1 - WaitsBeyond) * L2 + WaitsBeyond * Beyond;
     double L1Hit = F.L1Hit - F.L1PendingHit;
     if (F.SectorCrossingPhases > 0 && F.L1Hit < 1) {
       // A warp waits for the last of its lanes, and for all iterations that are
       // issued together.
-      double Waits = (1 - L1Hit) * F.SectorCrossingPhases * Copies[I];
+      double Waits = (1 - L1Hit) * F.SectorCrossingPhases * IssuedTogether[I];
       double ToL2 = std::min(1.0, Waits);
-      double ToBeyond = std::min(1.0, Waits * F.L2MissWaitFraction);
+      double ToBeyond = std::min(1.0, Waits * WaitsBeyond);
       L1Hit = 1 - ToL2;
       Miss = L2 + ToBeyond / ToL2 * (Beyond - L2);
     }

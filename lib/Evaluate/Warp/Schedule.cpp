@@ -433,4 +433,40 @@ std::vector<BlockSchedule> programOrder(const KernelModel &Kernel) {
   return Result;
 }
 
+std::vector<double> loadsIssuedTogether(const KernelModel &Kernel,
+                                        const std::vector<BlockSchedule> &S) {
+  struct Loads {
+    uint32_t Pending =
+        0; ///< copies that no wait has followed yet, one bit each
+    unsigned Issued = 0, Waits = 0;
+    void wait() {
+      Waits += Pending != 0;
+      Pending = 0;
+    }
+  };
+  static_assert(MaxScheduledCopies <= 32);
+  std::vector<Loads> OfOp(Kernel.Operations.size());
+  for (const BlockSchedule &Block : S)
+    for (const Slot &What : Block.Slots) {
+      const Operation &Op = Kernel.Operations[What.Op];
+      for (const Operand &O : Op.Operands) {
+        unsigned Copy = What.Copy - (O.Carried && What.Copy > 0);
+        if (OfOp[O.Producer].Pending >> Copy & 1)
+          OfOp[O.Producer].wait();
+      }
+      if (!Op.access())
+        continue;
+      OfOp[What.Op].Pending |= 1u << What.Copy;
+      ++OfOp[What.Op].Issued;
+    }
+  std::vector<double> Result(Kernel.Accesses.size(), 1);
+  for (unsigned I = 0; I < OfOp.size(); ++I) {
+    OfOp[I].wait();
+    if (OfOp[I].Waits > 0)
+      Result[*Kernel.Operations[I].access()] =
+          double(OfOp[I].Issued) / OfOp[I].Waits;
+  }
+  return Result;
+}
+
 } // namespace gpuestimate

@@ -155,7 +155,7 @@ ModelUnderTest::ModelUnderTest(const KernelModel &Kernel, const GpuModel &Gpu,
     : Gpu(Gpu), L(L), Occ(llvm::cantFail(computeOccupancy(Gpu, Kernel.Res, L))),
       Uniform(uniformLaunch(Kernel, Gpu, L, Values, Facts)),
       Schedule(scheduleBlocks(Kernel)),
-      Costs(Kernel, this->Gpu, Uniform.Sample, Uniform.Flow,
+      Costs(Kernel, this->Gpu, Uniform.Sample, Uniform.Flow, Schedule,
             llvm::divideCeil(L.threadsPerBlock(), Gpu.WarpSize),
             Occ.WarpsPerSm),
       Work(measureWorkload(Kernel, this->Gpu, L,
@@ -178,8 +178,8 @@ WalkUnderTest::WalkUnderTest(const KernelModel &Kernel, const GpuModel &G,
       Uniform(uniformLaunch(Kernel, Gpu,
                             launch({1, 1, 1}, {WarpsPerBlock * 32, 1, 1}),
                             Values, Facts)),
-      Costs(Kernel, Gpu, Uniform.Sample, Uniform.Flow, WarpsPerBlock),
       Schedule(scheduleBlocks(Kernel)),
+      Costs(Kernel, Gpu, Uniform.Sample, Uniform.Flow, Schedule, WarpsPerBlock),
       Timer(Kernel, Costs, Schedule, WarpsPerBlock) {}
 
 } // namespace gpuestimate::test

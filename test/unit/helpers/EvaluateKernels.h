@@ -112,8 +112,8 @@ struct WalkUnderTest {
 
   GpuModel Gpu;
   UniformLaunch Uniform;
-  OperationCosts Costs;
   std::vector<BlockSchedule> Schedule;
+  OperationCosts Costs;
   WarpTimer Timer;
 };
 

@@ -32,6 +32,10 @@ struct AccessTraffic {
   /// number of iterations of a sector in which some lane enters its next one;
   /// 0 for all other accesses.
   double SectorCrossingPhases = 0;
+  /// Fraction of the sectors of such a sweep that L2 has fetched from DRAM
+  /// together with the sector before (GpuModel::L2FetchSize), so that a warp
+  /// which reaches them later waits for L2 only.
+  double NeighbourFetchedFraction = 0;
 };
 
 /// Demand of a launch on the levels of memory below L1.

@@ -17,6 +17,7 @@
 
 #include "gpu-estimate/Evaluate/Cache/Traffic.h"
 #include "gpu-estimate/Evaluate/Sampling/Sampling.h"
+#include "gpu-estimate/Evaluate/Warp/Schedule.h"
 #include "gpu-estimate/Model/Machine/MemoryLevel.h"
 #include "gpu-estimate/Model/Result/Term.h"
 #include <array>
@@ -70,6 +71,7 @@ class OperationCosts {
 public:
   OperationCosts(const KernelModel &Kernel, const GpuModel &Gpu,
                  const LaunchSample &Sample, const Traffic &Flow,
+                 const std::vector<BlockSchedule> &Schedule,
                  unsigned WarpsPerBlock, unsigned WarpsPerSm = 1);
 
   /// Access latencies at these latencies of the levels. Terms that change the
@@ -144,9 +146,8 @@ private:
   /// [operation] latency that reading operands adds where warps take turns, so
   /// that no operand is kept from the warp's previous instruction.
   std::vector<double> ReadLatency;
-  /// [access] iterations that its loop lays out as one.
-  std::vector<unsigned> Copies;
-  std::vector<int> Pages; ///< [access]
+  std::vector<double> IssuedTogether; ///< loadsIssuedTogether()
+  std::vector<int> Pages;             ///< [access]
   std::array<double, NumOpClasses> SwitchCycles{};
 };
 

@@ -57,8 +57,16 @@ std::vector<BlockSchedule> scheduleBlocks(const KernelModel &Kernel,
 /// that knows of no device compiler walks over.
 std::vector<BlockSchedule> programOrder(const KernelModel &Kernel);
 
-/// Copies of an unrolled body beyond this add nothing: latencies are covered.
-inline constexpr unsigned MaxScheduledCopies = 8;
+/// [access] The iterations whose loads a warp issues before it waits for the
+/// first of them, on average; at least 1. The copies of an unrolled body if
+/// nothing keeps them apart; fewer where a store that may write the same
+/// object, a barrier or the number of registers does.
+std::vector<double> loadsIssuedTogether(const KernelModel &Kernel,
+                                        const std::vector<BlockSchedule> &S);
+
+/// Copies of an unrolled body beyond this add nothing: the most that a device
+/// compiler lays out (four iterations by nvcc, four of these by ptxas).
+inline constexpr unsigned MaxScheduledCopies = 16;
 
 /// Words of 32 bits that iterations of an unrolled body may have loaded and not
 /// yet used. ptxas 13.0 unrolls with as many registers as let the

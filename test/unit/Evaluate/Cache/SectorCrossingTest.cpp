@@ -58,4 +58,20 @@ TEST(SectorCrossing, IsZeroWhereLanesShareSectors) {
   EXPECT_EQ(sectorCrossingPhases(Indirect), 0);
 }
 
+TEST(SectorCrossing, L2FetchesNeighboursOfASweep) {
+  AccessPattern Words = rowPerLane(4100, 4);
+  EXPECT_EQ(neighbourFetchedFraction(Words, 32), 0) << "a sector alone";
+  EXPECT_EQ(neighbourFetchedFraction(Words, 64), 0.5);
+  EXPECT_EQ(neighbourFetchedFraction(Words, 128), 0.75);
+  EXPECT_EQ(neighbourFetchedFraction(rowPerLane(4096, 32), 64), 0.5);
+  EXPECT_EQ(neighbourFetchedFraction(rowPerLane(4096, 48), 64), 0.25);
+  EXPECT_EQ(neighbourFetchedFraction(rowPerLane(4096, 64), 64), 0)
+      << "every step is a fetch";
+  EXPECT_EQ(neighbourFetchedFraction(rowPerLane(32, 4), 64), 0)
+      << "a neighbouring lane fetches at the same time";
+  AccessPattern Short = rowPerLane(4100, 4);
+  Short.LoopDims[0][0].Extent = 8;
+  EXPECT_EQ(neighbourFetchedFraction(Short, 64), 0) << "ends before";
+}
+
 } // namespace

@@ -229,11 +229,43 @@ TEST(Schedule, IterationsLoadAsManyWordsAheadAsFit) {
     }
     return Most;
   };
-  EXPECT_EQ(LoadedAhead(1, 4), 8);
+  EXPECT_EQ(LoadedAhead(1, 4), 16);
   EXPECT_EQ(LoadedAhead(4, 4), 16);
   EXPECT_EQ(LoadedAhead(1, 16), 4);
   EXPECT_EQ(LoadedAhead(12, 4), 16);
   EXPECT_EQ(LoadedAhead(20, 4), 20);
+}
+
+/// A loop of 16 copies with a load and a sum, and what Change adds to it: the
+/// copies of the load that a warp issues before it waits for one of them.
+double issuedTogether(llvm::function_ref<void(OpKernel &)> Change,
+                      unsigned Unroll = 16) {
+  OpKernel K;
+  int L = K.loop(-1, K.number(1000));
+  K.Model.Loops[L].Unroll = Unroll;
+  K.block(L);
+  unsigned Value = K.load("a", {}, K.counter(L) * 4);
+  K.op(OpClass::Fp32Add, {{Value, false}, {1, true}});
+  Change(K);
+  return loadsIssuedTogether(K.Model, scheduleBlocks(K.Model))[0];
+}
+
+TEST(Schedule, LoadsIssuedTogetherBeforeAWait) {
+  auto Nothing = [](OpKernel &) {};
+  EXPECT_EQ(issuedTogether(Nothing), 16);
+  EXPECT_EQ(issuedTogether(Nothing, 4), 4);
+  EXPECT_EQ(issuedTogether(Nothing, 1), 1);
+  // What keeps the copies apart: a barrier, and a store to the same array.
+  EXPECT_EQ(issuedTogether([](OpKernel &K) { K.op(OpClass::Barrier); }), 1);
+  auto StoresTo = [](const char *Base) {
+    return [=](OpKernel &K) { K.store(Base, {{1, false}}, K.number(0)); };
+  };
+  EXPECT_EQ(issuedTogether(StoresTo("a")), 1);
+  EXPECT_EQ(issuedTogether(StoresTo("b")), 16) << "another declared array";
+  // Loads of four words: as many as have registers.
+  EXPECT_EQ(issuedTogether(
+                [](OpKernel &K) { K.Model.Accesses[0].BytesPerThread = 16; }),
+            4);
 }
 
 TEST(Schedule, BarrierInTheBodyKeepsIterationsApart) {
