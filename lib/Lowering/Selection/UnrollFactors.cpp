@@ -1,10 +1,13 @@
 #include "UnrollFactors.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/TargetParser/Triple.h"
+#include <optional>
 
 namespace gpuestimate {
 
@@ -76,6 +79,99 @@ IrBody irBody(const llvm::Loop &L, const InstructionSelection &Selection) {
   return Body;
 }
 
+/// The factor by which V multiplies, 1 for other operations; nothing if it
+/// multiplies by a variable.
+std::optional<uint64_t> multiplier(const llvm::Instruction &V) {
+  bool IsShift = V.getOpcode() == llvm::Instruction::Shl;
+  if (!IsShift && V.getOpcode() != llvm::Instruction::Mul)
+    return 1;
+  const auto *By = llvm::dyn_cast<llvm::ConstantInt>(V.getOperand(1));
+  if (!By)
+    return std::nullopt;
+  return IsShift ? uint64_t(1) << By->getLimitedValue(63)
+                 : By->getValue().abs().getLimitedValue();
+}
+
+/// Calls Use for each user of V in L, those of conversions of V in their place.
+void forEachUser(const llvm::Value &V, const llvm::Loop &L,
+                 llvm::function_ref<void(const llvm::Instruction &)> Use) {
+  for (const llvm::User *U : V.users())
+    if (const auto *I = llvm::dyn_cast<llvm::Instruction>(U);
+        I && L.contains(I)) {
+      if (llvm::isa<llvm::SExtInst, llvm::ZExtInst>(I))
+        forEachUser(*I, L, Use);
+      else
+        Use(*I);
+    }
+}
+
+/// Whether the counter of L, which begins at 0, does nothing in the body but
+/// multiply constants of at least 3 in indices such as i + 32 * j, in which i
+/// does not change. nvcc's back end then keeps the counter and ends the loop by
+/// a sum of it (`add %t, %j, %minusN; setp.ne %t, 0`), which ptxas does not
+/// unroll. Of x[2 * j], x[i + j], x[(i + j) * 32] and rows of a declared array
+/// it makes pointers that advance, and a counter that goes down to 0.
+bool multipliesCounter(const llvm::Loop &L,
+                       const InstructionSelection &Selection) {
+  constexpr uint64_t MinFactor = 3;
+  bool Found = false;
+  for (const llvm::PHINode &Counter : L.getHeader()->phis()) {
+    if (!Counter.getType()->isIntegerTy())
+      continue;
+    bool OnlyProducts = true, HasConstant = false;
+    auto IsIndex = [&](const llvm::Instruction &Sum) {
+      return (Sum.getOpcode() == llvm::Instruction::Add ||
+              Sum.getOpcode() == llvm::Instruction::Or) &&
+             llvm::any_of(Sum.operands(), [&](const llvm::Use &Operand) {
+               return L.isLoopInvariant(Operand) &&
+                      !llvm::isa<llvm::Constant>(Operand);
+             });
+    };
+    forEachUser(Counter, L, [&](const llvm::Instruction &I) {
+      if (Selection.isLoopOverhead(I))
+        return;
+      std::optional<uint64_t> Factor = multiplier(I);
+      OnlyProducts &= !Factor || *Factor >= MinFactor;
+      HasConstant |= Factor && *Factor >= MinFactor;
+      forEachUser(I, L, [&](const llvm::Instruction &Sum) {
+        OnlyProducts &= IsIndex(Sum);
+      });
+    });
+    const llvm::BasicBlock *Entry = L.getLoopPredecessor();
+    const auto *First = Entry ? llvm::dyn_cast<llvm::ConstantInt>(
+                                    Counter.getIncomingValueForBlock(Entry))
+                              : nullptr;
+    Found |= HasConstant && OnlyProducts && First && First->isZero();
+  }
+  return Found;
+}
+
+/// Whether L is counted from a constant by a variable of 64 bits, `for (long j
+/// = 0; j < n; ++j)`. nvcc's back end makes addresses of that counter and ends
+/// the loop by a sum of it. It does not where the first value is a variable, or
+/// where a pointer advances.
+bool countsIn64Bits(const llvm::Loop &L) {
+  const llvm::BasicBlock *Exiting = L.getExitingBlock(),
+                         *Entry = L.getLoopPredecessor(),
+                         *Latch = L.getLoopLatch();
+  if (!Exiting || !Entry || !Latch)
+    return false;
+  const auto *Branch =
+      llvm::dyn_cast<llvm::BranchInst>(Exiting->getTerminator());
+  const auto *Test =
+      Branch && Branch->isConditional()
+          ? llvm::dyn_cast<llvm::ICmpInst>(Branch->getCondition())
+          : nullptr;
+  return Test &&
+         llvm::any_of(L.getHeader()->phis(), [&](const llvm::PHINode &I) {
+           return I.getType()->isIntegerTy(64) &&
+                  llvm::isa<llvm::Constant>(
+                      I.getIncomingValueForBlock(Entry)) &&
+                  llvm::is_contained(Test->operands(),
+                                     I.getIncomingValueForBlock(Latch));
+         });
+}
+
 /// The largest power of two up to Most of which the copies of Size instructions
 /// each are at most MaxInstructions.
 unsigned largestFactor(unsigned Size, unsigned Most) {
@@ -129,7 +225,10 @@ void setUnrollFactors(KernelModel &M, const llvm::LoopInfo &LI,
                         : L.TripCount.asConstant() ? MaxFactor
                                                    : MaxFactorOfUnknownTrips);
     }
-    if (!Selection.hasVariableStep(*IrLoop))
+    bool EndsBySum = !IsCompiled && !L.TripCount.asConstant() &&
+                     multipliesCounter(*IrLoop, Selection);
+    if (!Selection.hasVariableStep(*IrLoop) && !EndsBySum &&
+        !countsIn64Bits(*IrLoop))
       L.Unroll = std::min(MaxFactor, L.Unroll * ptxasFactor(Body, L.Unroll));
   }
 }

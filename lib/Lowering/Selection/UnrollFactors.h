@@ -17,9 +17,11 @@ namespace gpuestimate {
 /// on entry (a constant step, no early exit). nvcc's front end makes 4 copies
 /// of the body, or 2, that have at most 200 instructions of LLVM IR, 2 if the
 /// body has a branch that is not predicated, and more of a constant trip count.
-/// What is left is unrolled by ptxas: by 4 if no branch is in it and it is
-/// small. IsCompiled: F is PTX or LLVM IR, whose loops are what a front end
-/// left of them, so that only ptxas unrolls them.
+/// What is left is unrolled by ptxas: by 4 if it is small, has no branch and
+/// ends by the test of a counter; not by that of a sum, as for x[i + 32 * j]
+/// and for counters of 64 bits that begin at a constant. IsCompiled: F is PTX
+/// or LLVM IR, whose loops are what a front end left of them, so that only
+/// ptxas unrolls them.
 ///
 /// Measured with nvcc 13.0 for sm_80: the loads in the loops of the PTX and of
 /// the machine code, for 110 bodies of 0 to 24 loads and 0 to 100 other

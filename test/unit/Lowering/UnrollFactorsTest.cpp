@@ -10,9 +10,11 @@ using namespace gpuestimate::testing;
 namespace {
 
 /// A loop of Loads loads, each from an array of its own, that are squared and
-/// summed, and of Products more of the sum with itself.
+/// summed, and of Products more of the sum with itself. It counts from First to
+/// Bound.
 std::string loopOf(unsigned Loads, unsigned Products,
-                   const std::string &Trips = "%n") {
+                   const std::string &First = "%from",
+                   const std::string &Bound = "%n") {
   std::string Arguments, Body, Sum = "%old";
   for (unsigned I = 0; I < Loads; ++I) {
     std::string N = std::to_string(I);
@@ -29,16 +31,18 @@ std::string loopOf(unsigned Loads, unsigned Products,
     Sum = "%m" + N;
   }
   return "define ptx_kernel void @k(" + Arguments +
-         "ptr noalias %to, i64 %n) {\n"
+         "ptr noalias %to, i64 %from, i64 %n) {\n"
          "entry:\n"
          "  br label %body\n"
          "body:\n"
-         "  %i = phi i64 [ 0, %entry ], [ %next, %body ]\n"
+         "  %i = phi i64 [ " +
+         First +
+         ", %entry ], [ %next, %body ]\n"
          "  %old = phi float [ 0.0, %entry ], [ " +
          Sum + ", %body ]\n" + Body +
          "  %next = add nuw nsw i64 %i, 1\n"
          "  %more = icmp slt i64 %next, " +
-         Trips +
+         Bound +
          "\n"
          "  br i1 %more, label %body, label %exit\n"
          "exit:\n"
@@ -73,6 +77,15 @@ TEST(LoweringUnrollFactors, TwoCompilersUnrollWhatCudaDeclares) {
   EXPECT_EQ(Factor(20, 0), 2u);
   EXPECT_EQ(Factor(1, 64), 2u);
   EXPECT_EQ(Factor(1, 100), 1u);
+}
+
+TEST(LoweringUnrollFactors, PtxasUnrollsNoLoopThatCountsFrom0In64Bits) {
+  for (bool IsCompiled : {false, true}) {
+    unsigned FrontEnd = IsCompiled ? 1 : 4;
+    EXPECT_EQ(factorOf(loopOf(1, 0, "0"), IsCompiled), FrontEnd);
+    EXPECT_EQ(factorOf(loopOf(2, 0, "0"), IsCompiled), FrontEnd);
+    EXPECT_EQ(factorOf(loopOf(2, 0, "%from"), IsCompiled), 4 * FrontEnd);
+  }
 }
 
 TEST(LoweringUnrollFactors, OnlyPtxasUnrollsWhatIsCompiled) {
@@ -136,9 +149,58 @@ exit:
             1u);
 }
 
+TEST(LoweringUnrollFactors, OnlyTheFrontEndUnrollsAMultipliedCounter) {
+  // for (int j = 0; j < n; ++j) sum += a[...];
+  auto Factor = [](const std::string &Index, const std::string &Work = "") {
+    return factorOf(R"(
+define ptx_kernel void @k(ptr noalias readonly %a, ptr noalias %to, i32 %n,
+                          i32 %m) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %any = icmp sgt i32 %n, 0
+  br i1 %any, label %body, label %exit
+body:
+  %j = phi i32 [ 0, %entry ], [ %next, %body ]
+  %sum = phi float [ 0.0, %entry ], [ %added, %body ]
+)" + Index + R"(
+  %index = sext i32 %i to i64
+  %p = getelementptr inbounds float, ptr %a, i64 %index
+  %v = load float, ptr %p
+  %added = fadd contract float %sum, %v
+)" + Work + R"(
+  %next = add nuw nsw i32 %j, 1
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %body, label %exit
+exit:
+  %all = phi float [ 0.0, %entry ], [ %added, %body ]
+  store float %all, ptr %to
+  ret void
+}
+)",
+                    /*IsCompiled=*/false);
+  };
+  EXPECT_EQ(Factor("  %i = add nsw i32 %j, %t\n"), 16u);
+  EXPECT_EQ(Factor("  %x = shl nsw i32 %j, 1\n  %i = add nsw i32 %x, %t\n"),
+            16u);
+  EXPECT_EQ(Factor("  %x = mul nsw i32 %j, 3\n  %i = add nsw i32 %x, %t\n"),
+            4u);
+  EXPECT_EQ(Factor("  %x = shl nsw i32 %j, 5\n  %i = add nsw i32 %x, %t\n"),
+            4u);
+  EXPECT_EQ(Factor("  %x = mul nsw i32 %j, %m\n  %i = add nsw i32 %x, %t\n"),
+            16u);
+  EXPECT_EQ(Factor("  %s = add nsw i32 %j, %t\n  %i = shl nsw i32 %s, 5\n"),
+            16u);
+  EXPECT_EQ(Factor("  %i = shl nsw i32 %j, 5\n"), 16u);
+  // The counter has another use.
+  EXPECT_EQ(Factor("  %x = shl nsw i32 %j, 5\n  %i = add nsw i32 %x, %t\n",
+                   "  %q = getelementptr inbounds i8, ptr %to, i32 %j\n"
+                   "  %w = load i8, ptr %q\n  store i8 %w, ptr %to\n"),
+            16u);
+}
+
 TEST(LoweringUnrollFactors, AKnownTripCountAllowsMoreCopies) {
-  EXPECT_EQ(factorOf(loopOf(1, 0, "1024"), /*IsCompiled=*/false), 16u);
-  EXPECT_EQ(factorOf(loopOf(1, 40, "1000"), /*IsCompiled=*/false), 4u);
+  EXPECT_EQ(factorOf(loopOf(1, 0, "0", "1024"), /*IsCompiled=*/false), 16u);
+  EXPECT_EQ(factorOf(loopOf(1, 40, "0", "1000"), /*IsCompiled=*/false), 4u);
 }
 
 } // namespace
