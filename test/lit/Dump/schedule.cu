@@ -15,9 +15,9 @@ __global__ void scale(float *x, const float *__restrict__ y, int n) {
 
 // CHECK: kernel scale at schedule.cu:6 on nvidia-a100-40gb-pcie
 // CHECK-NEXT: basic block 0: operations
-// CHECK: basic block 3: operations {{[0-9]+}}, unrolled iterations 8
+// CHECK: basic block 3: operations {{[0-9]+}}, unrolled iterations 16
 // CHECK-NEXT: load_global, iteration 0, access 1
 // CHECK-NEXT: load_global, iteration 1, access 1
-// CHECK: load_global, iteration 7, access 1
+// CHECK: load_global, iteration 15, access 1
 // CHECK: fp32_fma, iteration 0
-// CHECK: fp32_fma, iteration 7
+// CHECK: fp32_fma, iteration 15
