@@ -24,7 +24,8 @@ import torch
 
 from .. import runtime
 from . import fusion, host_costs
-from .prices import Kernel, TensorInfo
+from .prices import Kernel
+from .tensors import info, infos, tensors_in
 
 @dataclass
 class _Memory:
@@ -51,11 +52,11 @@ class Region:
         """An operation whose kernels are held back. Its record is the last one of
         the device, and is taken from there until then."""
         operation = self.device.operations.pop()
-        flat = list(_tensors(results))
+        flat = list(tensors_in(results))
         if not flat and op.endswith("_"):  # lists that change in place
-            flat = list(_tensors(found.args[0]))
-        args = [_info(value) for value in found.args]
-        outs = [_info_of(t) for t in flat]
+            flat = list(tensors_in(found.args[0]))
+        args = infos(list(found.args))
+        outs = [info(t) for t in flat]
         kernels = [prepared.kernel for prepared in price.kernels]
         reads, writes = self._traffic(op, found, flat)
         stem = op[:-1] if op.endswith("_") and not op.endswith("__") else op
@@ -80,16 +81,16 @@ class Region:
         writes: Dict[int, float] = {}
         unread = fusion.UNREAD.get(op)
         used = [value for place, value in enumerate(found.args) if place != unread]
-        for tensor in _tensors([used, list(found.kwargs.values())]):
+        for tensor in tensors_in([used, list(found.kwargs.values())]):
             if tensor.device.type != self.device.inner_device.type:
                 continue
             key = self._key(tensor)
             if key is not None:
-                reads[key] = max(reads.get(key, 0), _info_of(tensor).bytes)
+                reads[key] = max(reads.get(key, 0), info(tensor).bytes)
         for tensor in results:
             key = self._key(tensor)
             if key is not None:
-                writes[key] = max(writes.get(key, 0), _info_of(tensor).bytes)
+                writes[key] = max(writes.get(key, 0), info(tensor).bytes)
         if op in ("fill_", "zero_", "copy_"):
             for key in writes:
                 reads.pop(key, None)
@@ -99,14 +100,14 @@ class Region:
                          kernels: List[Kernel], reads: Dict[int, float],
                          writes: Dict[int, float]) -> None:
         """Only the elements that indices name are read, or written."""
-        first = self._key(next(_tensors(found.args), None))
+        first = self._key(next(tensors_in(found.args), None))
         if stem in fusion.GATHERS and first in reads:
             whole = sum(dict(k.sizes)["read_bytes"] * k.count for k in kernels)
             rest = sum(size for key, size in reads.items() if key != first)
             reads[first] = min(reads[first], max(0.0, whole - rest))
         if stem in fusion.SCATTERS and is_inplace and first is not None:
             reads.pop(first, None)
-            writes[first] = _info_of(list(_tensors(found.args))[-1]).bytes
+            writes[first] = info(list(tensors_in(found.args))[-1]).bytes
 
     def _record_norm_gradient(self, operation: Any, op: str, args: List[Any],
                               price: Any, reads: Dict[int, float],
@@ -202,30 +203,6 @@ def _instructions(kernel: Kernel) -> float:
 
 def _is_pass(kernel: Kernel) -> bool:
     return any(name == "read_bytes" for name, _ in kernel.sizes)
-
-
-def _tensors(value: Any) -> Any:
-    if isinstance(value, torch.Tensor):
-        yield value
-    elif isinstance(value, (list, tuple)):
-        for part in value:
-            yield from _tensors(part)
-
-
-def _info_of(tensor: torch.Tensor) -> TensorInfo:
-    if tensor.layout != torch.strided:
-        return TensorInfo(tuple(tensor.shape), str(tensor.dtype)[6:], None,
-                          tensor._nnz())
-    strides = None if tensor.is_contiguous() else tuple(tensor.stride())
-    return TensorInfo(tuple(tensor.shape), str(tensor.dtype)[6:], strides)
-
-
-def _info(value: Any) -> Any:
-    if isinstance(value, torch.Tensor):
-        return _info_of(value)
-    if isinstance(value, (list, tuple)):
-        return [_info(part) for part in value]
-    return value
 
 
 class Compiler:

@@ -28,6 +28,7 @@ from . import (autocast, checkpoints, compiled, emulated, functions, host_costs,
                prices)
 from .allocator import Block, CachingAllocator, OutOfMemory
 from .prices import Flags, Kernel, TensorInfo
+from .tensors import flat, info, infos, tensors_in
 
 _TO_DEVICE, _TO_HOST = 0, 1  # RunCopyKind
 
@@ -403,7 +404,7 @@ class CardDevice:
             return False
         args, kwargs = self.call_arguments
         given = {value.untyped_storage()._cdata for value in
-                 _flat([list(args), list(kwargs.values())])
+                 flat([list(args), list(kwargs.values())])
                  if isinstance(value, torch.Tensor) and value.layout == torch.strided
                  and not functions.is_on_card(value)}
         return not any(t.untyped_storage()._cdata in given for t in tensors)
@@ -509,10 +510,10 @@ class CardDevice:
         if price is not None:
             return price
         name = func._schema.name.partition("::")[2]
-        outs = [_info(t) for t in _flat(results) if isinstance(t, torch.Tensor)
-                and t.device.type == self.inner_device.type]
-        args = _infos(found.args)
-        kwargs = {word: _infos(value) for word, value in found.kwargs.items()}
+        outs = [info(t) for t in tensors_in(results)
+                if t.device.type == self.inner_device.type]
+        args = infos(found.args)
+        kwargs = {word: infos(value) for word, value in found.kwargs.items()}
         kernels = prices.price(name, args, kwargs, outs, flags,
                                torch.Tag.pointwise in func.tags)
         price = _Price(is_known=kernels is not None)
@@ -682,7 +683,7 @@ _SPARSE_PRODUCTS = {"aten::mm", "aten::addmm", "aten::_sparse_mm",
 def _sparse_results(func: Any, found: _Arguments) -> Any:
     """Without data a sparse tensor has its structure alone."""
     name = func._schema.name
-    tensors = [value for value in _flat([found.args, list(found.kwargs.values())])
+    tensors = [value for value in flat([found.args, list(found.kwargs.values())])
                if isinstance(value, torch.Tensor)]
     if all(t.layout != torch.strided for t in tensors):
         def dense_is_meta(value: Any) -> Any:
@@ -700,30 +701,6 @@ def _sparse_results(func: Any, found: _Arguments) -> Any:
     raise GpuEstimateError(
         f"{name}: what it does with a sparse tensor depends on values, which do not "
         "exist with execute=\"none\": use execute=\"all\"")
-
-
-def _flat(value: Any) -> Any:
-    if isinstance(value, (list, tuple)):
-        for part in value:
-            yield from _flat(part)
-    else:
-        yield value
-
-
-def _info(tensor: torch.Tensor) -> TensorInfo:
-    if tensor.layout != torch.strided:
-        return TensorInfo(tuple(tensor.shape), str(tensor.dtype)[6:], None,
-                          tensor._nnz())
-    strides = None if tensor.is_contiguous() else tuple(tensor.stride())
-    return TensorInfo(tuple(tensor.shape), str(tensor.dtype)[6:], strides)
-
-
-def _infos(value: Any) -> Any:
-    if isinstance(value, torch.Tensor):
-        return _info(value)
-    if isinstance(value, list):
-        return [_infos(part) for part in value]
-    return value
 
 
 _views: Dict[Any, bool] = {}
@@ -786,8 +763,9 @@ def _shares_memory(left: torch.Tensor, right: torch.Tensor) -> bool:
 
 
 def _cast(device: CardDevice, source: torch.Tensor, target: torch.Tensor) -> None:
-    infos = [TensorInfo(tuple(t.shape), str(t.dtype)[6:]) for t in (source, target)]
-    for kernel in prices.price("_to_copy", infos[:1], {}, infos[1:]) or []:
+    of_source, of_target = (TensorInfo(tuple(t.shape), str(t.dtype)[6:])
+                            for t in (source, target))
+    for kernel in prices.price("_to_copy", [of_source], {}, [of_target]) or []:
         device.launch(device._prepare(kernel))
 
 
@@ -925,7 +903,7 @@ def _packed(device: CardDevice, func: Any, args: Any, kwargs: Any,
     is_pair = isinstance(results, tuple)
     data = results[0] if is_pair else results
     wrapped = device.wrap(data)
-    for kernel in prices.price("cat", (_info(inner),), {}, (_info(data),)) or []:
+    for kernel in prices.price("cat", (info(inner),), {}, (info(data),)) or []:
         device.launch(device._prepare(kernel))
     return (wrapped, results[1]) if is_pair else wrapped
 

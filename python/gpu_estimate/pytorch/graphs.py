@@ -15,6 +15,7 @@ from .. import runtime
 from ..service import GpuEstimateError
 from . import device as devices
 from . import emulated, host_costs
+from .tensors import flat, tensors_in
 
 
 @dataclass
@@ -49,7 +50,7 @@ class Capture:
                 continue
             value = found.args[place] if place < len(found.args) else \
                 found.kwargs.get(argument.name)
-            for tensor in devices._flat(value):
+            for tensor in flat(value):
                 if isinstance(tensor, torch.Tensor):
                     self._keep(tensor)
 
@@ -62,13 +63,12 @@ class Capture:
             self._before[storage._cdata] = whole, whole.clone()
 
     def performed(self, func: Any, found: Any, results: Any) -> None:
-        old = [t for t in devices._flat(results) if isinstance(t, torch.Tensor)]
+        old = list(tensors_in(results))
         self._made.update(t.untyped_storage()._cdata for t in old)
 
         def perform() -> None:
             new = emulated.perform(func, found.args, found.kwargs, True)
-            for target, source in zip(old, (
-                    t for t in devices._flat(new) if isinstance(t, torch.Tensor))):
+            for target, source in zip(old, tensors_in(new)):
                 if target.untyped_storage()._cdata != \
                         source.untyped_storage()._cdata:
                     target.copy_(source)
