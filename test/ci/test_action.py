@@ -214,10 +214,10 @@ class Action(unittest.TestCase):
         self.assertEqual(sarif["version"], "2.1.0")
         self.assertTrue(sarif["runs"][0]["results"])
 
-    def test_doubled_shared_array(self):
-        self.edit("src/smooth.cu", "tile[48]", "tile[96]")
+    def test_larger_shared_array(self):
+        self.edit("src/smooth.cu", "tile[48]", "tile[216]")
         self.expect_regression(self.pull_request(), "tiled", "shared-memory",
-                               "src/smooth.cu:14: `48` became `96`")
+                               "src/smooth.cu:14: `48` became `216`")
 
     def test_lost_const_in_a_header(self):
         self.edit("include/taps.h", "__device__ const float", "__device__ float")
@@ -257,13 +257,13 @@ class Action(unittest.TestCase):
                        capture_output=True)
         git(self.repository, "add", ".")
         git(self.repository, "commit", "-qm", "golden")
-        self.edit("src/smooth.cu", "tile[48]", "tile[96]")
+        self.edit("src/smooth.cu", "tile[48]", "tile[216]")
         runner = self.pull_request(golden="kernels.golden", files="src/*.cu")
         self.expect_regression(runner, "tiled", "shared-memory",
-                               "src/smooth.cu:14: `48` became `96`")
+                               "src/smooth.cu:14: `48` became `216`")
 
     def test_second_run_replaces_the_comment(self):
-        self.edit("src/smooth.cu", "tile[48]", "tile[96]")
+        self.edit("src/smooth.cu", "tile[48]", "tile[216]")
         runner = self.pull_request(sarif="false", explain="false")
         self.assertEqual(runner.run(), 1)
         self.assertEqual(len(runner.comments()), 1)
