@@ -386,6 +386,17 @@ def test_a_kernel_between_keeps_two_apart():
     assert names(groups) == [["relu"], ["mm"], ["add"]]
 
 
+def test_what_is_kept_for_the_backward_pass_may_be_computed_again():
+    n, rows = 1 << 16, 256
+    half = node("_softmax", n, rows, {1: n // 2}, {2: n})  # of half precision
+    product = node("mm", None, None, {2: n}, {3: n})
+    assert fusion.recomputed([half], {2}) == {2: 2.0 * n}
+    assert fusion.recomputed([half], set()) == {}  # the program has it
+    assert fusion.recomputed([half, product], {2}) == {}  # it is written anyway
+    sum_ = node("add", n, None, {1: n, 4: n}, {2: n})
+    assert fusion.recomputed([sum_], {2}) == {}  # twice as much would be kept
+
+
 def test_reductions_to_few_rows_are_split():
     n = 1 << 24
     node_ = node("sum", n, 1, {1: n}, {2: 1})

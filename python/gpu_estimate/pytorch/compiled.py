@@ -5,11 +5,10 @@ compiled: the operations of a compiled function are done one by one, as always,
 and only their kernels are held back until the function returns. Then they are
 fused by the rules of Inductor's scheduler (fusion.py), and launched.
 
-A kernel also writes what autograd keeps for the backward pass. The backward pass of
-a compiled function is fused in the same way. What differs from Inductor: it may
-compute a value again in the backward pass instead of keeping it, and it measures
-candidates with mode="max-autotune"; the peak of memory is that of eager PyTorch, which
-has all intermediate tensors.
+A kernel also writes what autograd keeps for the backward pass, if what it is made of
+is larger. The backward pass of a compiled function is fused in the same way. What
+differs from Inductor: it measures candidates with mode="max-autotune"; the peak of
+memory is that of eager PyTorch, which has all intermediate tensors.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ import bisect
 import functools
 import sys
 from dataclasses import dataclass, replace
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Set, Tuple
 
 import torch
 
@@ -44,6 +43,7 @@ class Region:
         self.nodes: List[fusion.Node] = []
         self._memory: Dict[int, _Memory] = {}  # by the storage
         self._by_key: Dict[int, _Memory] = {}
+        self._made: Set[int] = set()  # memory of results
 
     # --- What the program does.
 
@@ -86,10 +86,13 @@ class Region:
                 continue
             key = self._key(tensor)
             if key is not None:
-                reads[key] = max(reads.get(key, 0), info(tensor).bytes)
+                size = self.device.compiler.kept_bytes(tensor, info(tensor).bytes)
+                reads[key] = max(reads.get(key, 0), size)
         for tensor in results:
             key = self._key(tensor)
             if key is not None:
+                if key not in reads:
+                    self._made.add(key)
                 writes[key] = max(writes.get(key, 0), info(tensor).bytes)
         if op in ("fill_", "zero_", "copy_"):
             for key in writes:
@@ -138,14 +141,23 @@ class Region:
 
     # --- What the card does.
 
-    def launch(self) -> None:
+    def launch(self, returned: Optional[List[torch.Tensor]] = None) -> None:
+        """Launches what is held back. returned: what the program gets from a call
+        whose backward pass may follow; other results that live are kept for it."""
         nodes, self.nodes = self.nodes, []
         device = self.device
-        alive = {memory.key for storage, memory in self._memory.items()
-                 if device._blocks.get(storage) is memory.block}
+        storages = {memory.key: storage for storage, memory in self._memory.items()
+                    if device._blocks.get(storage) is memory.block}
+        alive = set(storages)
+        saved = alive & self._made if returned is not None else set()
+        saved -= {self._key(tensor) for tensor in returned or []}
         self._memory.clear()
         self._by_key.clear()
+        self._made.clear()
         fused = fusion.fuse(nodes)
+        for key, size in fusion.recomputed(fused, saved).items():
+            alive.discard(key)
+            device.compiler.keep_instead(storages[key], size)
         launches = [(node, written) for node, written in
                     zip(fused, fusion.needed_bytes(fused, alive))
                     if node.space is None or written > 0]
@@ -190,6 +202,19 @@ class _Graph:
                                                     self.device._stream_handle())
 
 
+def _tensors_of(result: Any) -> List[torch.Tensor]:
+    """The tensors of what a function returns, with dictionaries and data classes."""
+    found: List[torch.Tensor] = []
+    for leaf in torch.utils._pytree.tree_leaves(result):
+        inner = getattr(leaf, "_card_inner", None)
+        if inner is not None:
+            found.append(inner)
+        elif hasattr(leaf, "__dict__") and not isinstance(leaf, torch.Tensor):
+            found += [value._card_inner for value in vars(leaf).values()
+                      if hasattr(value, "_card_inner")]
+    return found
+
+
 def _tunes() -> bool:
     """Is coordinate_descent_tuning set? Only a program that has loaded Inductor's
     settings can have set it."""
@@ -217,6 +242,8 @@ class Compiler:
         # Numbers of the autograd nodes of compiled calls: begin, end, with a graph?
         self._begins: List[int] = []
         self._ranges: List[Tuple[int, int, bool]] = []
+        # [storage] what stands in the place of memory that is not written.
+        self._kept: Dict[int, Tuple[Any, float]] = {}
 
     def region_of_operation(self) -> Optional[Region]:
         """The region of the operation that the device performs now."""
@@ -243,6 +270,21 @@ class Compiler:
             return None
         return self._ranges[place]
 
+    def keep_instead(self, storage: int, size: float) -> None:
+        """The memory is not written: the backward pass reads so many other bytes."""
+        if len(self._kept) > self._RANGES:
+            self._kept = {key: kept for key, kept in self._kept.items()
+                          if self.device._blocks.get(key) is kept[0]}
+        self._kept[storage] = self.device._blocks[storage], size
+
+    def kept_bytes(self, tensor: torch.Tensor, size: float) -> float:
+        """The bytes that reading the tensor takes, size if it was written."""
+        if not self._kept or tensor.layout != torch.strided:
+            return size
+        storage = tensor.untyped_storage()._cdata
+        block, kept = self._kept.get(storage, (None, size))
+        return kept if block is self.device._blocks.get(storage) else size
+
     def settle_backward(self) -> None:
         region, self.backward = self.backward, None
         if region is not None:
@@ -264,8 +306,10 @@ class Compiler:
         self.device.host_work(host_costs.COMPILED_TRAINING_CALL_NS
                               if torch.is_grad_enabled()
                               else host_costs.COMPILED_CALL_NS)
+        trains, result = torch.is_grad_enabled(), None
         try:
-            return function(*args, **kwargs)
+            result = function(*args, **kwargs)
+            return result
         finally:
             region, self.region = self.region, None
             end = torch.autograd._get_sequence_nr()
@@ -275,7 +319,7 @@ class Compiler:
                 if len(self._ranges) > self._RANGES:
                     del self._begins[:self._RANGES // 2]
                     del self._ranges[:self._RANGES // 2]
-            region.launch()
+            region.launch(_tensors_of(result) if trains else None)
 
     def compile(self, model: Any = None, *, fullgraph: bool = False,
                 dynamic: Any = None, backend: Any = "inductor", mode: Any = None,

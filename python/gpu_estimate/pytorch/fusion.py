@@ -128,7 +128,8 @@ def space_of(op: str, args: Sequence[Any], outs: Sequence[TensorInfo],
     if op == "nll_loss_backward" and outs:  # a comparison of the class with its target
         return Space(outs[0].numel)
     if op == "nll_loss_forward" and tensors:
-        return Space(tensors[0].shape[0] if tensors[0].shape else 1, 1)
+        # An element of each row, and their sum.
+        return Space(tensors[1].numel)
     if op in SCATTERS and len(tensors) > 2 and not (
             len(args) > _ACCUMULATE and args[_ACCUMULATE] is True):
         return Space(tensors[-1].numel)
@@ -271,6 +272,24 @@ def needed_bytes(kernels: Sequence[Node], alive: Set[int]) -> List[float]:
                          if key in needed))
         needed |= kernel.reads.keys()
     return found[::-1]
+
+
+def recomputed(kernels: Sequence[Node], saved: Set[int]) -> Dict[int, float]:
+    """What is kept for the backward pass alone, and is computed there again instead: if
+    what its kernel reads is no larger, that is kept (torch/_functorch/partitioners.py,
+    min_cut_rematerialization_partition). The bytes that stand in its place."""
+    readers: Dict[int, int] = {}
+    for kernel in kernels:
+        for key in kernel.reads:
+            readers[key] = readers.get(key, 0) + 1
+    found = {}
+    for kernel in kernels:
+        read = sum(kernel.reads.values())
+        for key, size in kernel.writes.items():
+            if key in saved and key not in readers and kernel.space is not None and \
+                    read <= size:
+                found[key] = read
+    return found
 
 
 def kernel_name(node: Node) -> str:
