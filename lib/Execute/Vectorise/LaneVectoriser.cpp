@@ -201,6 +201,12 @@ private:
   Value *isAny(Value *Mask);
   Value *bitsOf(Value *Mask);
   AllocaInst *slot(Type *T, const Twine &Name);
+  /// An operand of a loop over the lanes: one value, or an array.
+  struct LaneOperand {
+    Value *Scalar;
+    AllocaInst *Array;
+  };
+  std::optional<LaneOperand> operandOfLanes(Value *V);
   Type *elementInMemory(Type *T) const;
   bool fillsMemory(Type *T) const;
   Value *lanesInMemory(Type *T, ArrayRef<Type *> Members,
@@ -1656,31 +1662,34 @@ Value *LaneVectoriser::lanesInMemory(Type *T, ArrayRef<Type *> Members,
   return Now;
 }
 
+/// V for all lanes, or an array of its lanes; nothing, and a Problem, if its
+/// type has no array.
+std::optional<LaneVectoriser::LaneOperand>
+LaneVectoriser::operandOfLanes(Value *V) {
+  if (isa<Function>(V) || isa<MetadataAsValue>(V) ||
+      shapeOf(V).K == Shape::Uniform)
+    return LaneOperand{scalar(V), nullptr};
+  if (!fillsMemory(V->getType())) {
+    Problem = "a type without a vector form";
+    return std::nullopt;
+  }
+  Value *All = lanes(V);
+  if (V->getType()->isIntegerTy(1))
+    All = B.CreateZExt(All, laneType(B.getInt8Ty()));
+  AllocaInst *Array = slot(All->getType(), "operand");
+  B.CreateStore(All, Array);
+  return LaneOperand{nullptr, Array};
+}
+
 /// A loop over the active lanes, in their order. Operands and results of lanes
 /// lie in arrays.
 void LaneVectoriser::emitForEachLane(Instruction &I) {
-  struct Operand {
-    Value *Scalar;
-    AllocaInst *Array;
-  };
-  SmallVector<Operand> Operands;
-  for (Value *V : I.operand_values()) {
-    if (isa<Function>(V) || isa<MetadataAsValue>(V) ||
-        shapeOf(V).K == Shape::Uniform) {
-      Operands.push_back({scalar(V), nullptr});
-      continue;
-    }
-    if (!fillsMemory(V->getType())) {
-      Problem = "a type without a vector form";
+  SmallVector<LaneOperand> Operands;
+  for (Value *V : I.operand_values())
+    if (std::optional<LaneOperand> O = operandOfLanes(V))
+      Operands.push_back(*O);
+    else
       return;
-    }
-    Value *All = lanes(V);
-    if (V->getType()->isIntegerTy(1))
-      All = B.CreateZExt(All, laneType(B.getInt8Ty()));
-    AllocaInst *Array = slot(All->getType(), "operand");
-    B.CreateStore(All, Array);
-    Operands.push_back({nullptr, Array});
-  }
   Type *T = I.getType();
   SmallVector<Type *> Results;
   SmallVector<AllocaInst *> ResultArrays;
