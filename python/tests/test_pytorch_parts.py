@@ -405,6 +405,19 @@ def test_reductions_to_few_rows_are_split():
     assert sizes(kernels[0])["read_bytes"] == 4.0 * n
 
 
+def test_enough_rows_are_not_split():
+    n = 1 << 24
+    node_ = node("sum", n, 200, {1: n}, {2: 200})
+    assert len(fusion.kernels_of(node_, 800.0, multiprocessors=100)) == 1
+
+
+def test_a_kernel_has_at_most_64_operations():
+    n = 4096
+    groups = fusion.fuse([node("add", n, None, {k: n}, {k + 1: n})
+                          for k in range(100)])
+    assert [len(g.names) for g in groups] == [64, 36]
+
+
 def test_long_rows_are_read_again():
     rows, n = 16, 1 << 22
     norm = node("cudnn_batch_norm", n, rows, {1: n}, {2: n})

@@ -22,9 +22,10 @@ from typing import Any, Callable, Dict, List, Optional, Set, Tuple
 import torch
 
 from .. import runtime
-from . import fusion, host_costs
+from . import fusion, host_costs, prices
 from .prices import Kernel
 from .tensors import info, infos, tensors_in
+
 
 @dataclass
 class _Memory:
@@ -59,7 +60,7 @@ class Region:
         outs = [info(t) for t in flat]
         kernels = [prepared.kernel for prepared in price.kernels]
         reads, writes = self._traffic(op, found, flat)
-        stem = op[:-1] if op.endswith("_") and not op.endswith("__") else op
+        stem = prices._stem(op)
         is_fused = bool(kernels) and (op == "mm" or all(map(_is_pass, kernels)))
         if is_fused and op in fusion.ROW_NORM_GRADIENTS and len(kernels) == 2:
             self._record_norm_gradient(operation, op, args, price, reads, writes,

@@ -23,14 +23,17 @@ from typing import Any, Dict, List, Optional, Sequence, Set
 from . import prices
 from .prices import Kernel, TensorInfo
 
-# A row of more bytes does not stay in L1 and registers of a multiprocessor, so
-# that a second loop over it reads it again.
+# A row of more bytes is taken not to stay in L1 and the registers of a multiprocessor,
+# so that a second loop over it reads it again. Assumed: a quarter of what they hold
+# together since Volta (256 KiB and 96 KiB or more), for several thread blocks.
 _ROW_BYTES = 64 << 10
-# torch/_inductor/runtime/hints.py and codegen/triton: a reduction of more elements
-# is split over thread blocks, and a second kernel joins the parts, if there are
-# fewer rows than fill the card.
-_SPLIT_ELEMENTS, _WARPS_OF_SM = 8192, 64
-# Arguments of a kernel of lists (codegen/triton_combo_kernel.py, MAX_NUM_ARGS).
+# torch/_inductor/choices.py, reduction_split_factor: a reduction of more elements to
+# fewer rows than two a multiprocessor is split over thread blocks, four a
+# multiprocessor, and a second kernel joins the parts.
+_SPLIT_ELEMENTS, _SPLIT_ROWS_OF_SM, _SPLIT_BLOCKS_OF_SM = 8192, 2, 4
+# torch/_inductor/config.py, max_fusion_size: operations of a kernel.
+_MAX_OPERATIONS = 64
+# Arguments of a kernel of lists (config.py, combo_kernel_max_num_args).
 _POINTERS = 250
 
 _MOVES = {"clone", "contiguous", "copy", "_to_copy", "fill", "zero", "zeros", "ones",
@@ -47,7 +50,7 @@ _SOFTMAX = {"_softmax": 1, "_log_softmax": 1, "_safe_softmax": 1,
 _BATCH_NORMS = {"cudnn_batch_norm", "native_batch_norm", "_native_batch_norm_legit",
                 "_batch_norm_with_update", "cudnn_batch_norm_backward",
                 "native_batch_norm_backward"}
-_GROUP_NORMS = {"native_layer_norm", "_fused_rms_norm", "native_group_norm"}
+_ROW_NORMS = {"native_layer_norm", "_fused_rms_norm", "native_group_norm"}
 # Their tables are read where the indices say.
 GATHERS = {"embedding", "index_select", "index", "gather", "_unsafe_index",
            "nll_loss_forward"}
@@ -65,7 +68,7 @@ _LOSSES = {"mse_loss", "smooth_l1_loss", "huber_loss", "binary_cross_entropy"}
 
 @dataclass
 class Space:
-    """What a kernel goes over."""
+    """The elements that a kernel computes or reduces, and how they form rows."""
 
     elements: int
     rows: Optional[int] = None  # of a reduction; None: elementwise
@@ -102,7 +105,7 @@ def space_of(op: str, args: Sequence[Any], outs: Sequence[TensorInfo],
     >>> space_of("mm", (TensorInfo((1, 64)), x), (TensorInfo((1, 512)),), False, True)
     Space(elements=32768, rows=512)
     """
-    op = op[:-1] if op.endswith("_") and not op.endswith("__") else op
+    op = prices._stem(op)
     tensors = list(prices._tensors(args))
     if op.startswith("_foreach_"):
         # Element by element of lists; one kernel has many tensors.
@@ -121,7 +124,7 @@ def space_of(op: str, args: Sequence[Any], outs: Sequence[TensorInfo],
         axis = args[_SOFTMAX[op]] if len(args) > _SOFTMAX[op] else -1
         row = tensors[0].shape[axis] if tensors[0].shape else 1
         return Space(tensors[0].numel, tensors[0].numel // max(1, row))
-    if op in _GROUP_NORMS and tensors and len(outs) > 1:
+    if op in _ROW_NORMS and tensors and len(outs) > 1:
         return Space(tensors[0].numel, outs[1].numel)
     if op in _BATCH_NORMS and tensors and len(tensors[0].shape) > 1:
         return Space(tensors[0].numel, tensors[0].shape[1])
@@ -208,20 +211,21 @@ class _Scheduler:
                     known.place <= kernel.place:
                 self.makers[key] = kernel
 
+    @staticmethod
+    def _takes(kernel: Optional[Node], node: Node) -> bool:
+        return kernel is not None and kernel.space is not None and \
+            _fits(kernel.space, node.space) and len(kernel.names) < _MAX_OPERATIONS
+
     def _home(self, node: Node, makers: List[Node]) -> Optional[Node]:
         """The kernel that the operation joins: the latest one that fits, makes or reads
         one of its operands, and comes behind the others that make them."""
         last = makers[0].place if makers else -1
         first = max(last + 1, len(self.kernels) - self._WINDOW)
         for kernel in reversed(self.kernels[first:]):
-            if kernel is not None and kernel.space is not None and \
-                    _fits(kernel.space, node.space) and \
+            if self._takes(kernel, node) and \
                     not kernel.reads.keys().isdisjoint(node.reads):
                 return kernel
-        if makers and makers[0].space is not None and \
-                _fits(makers[0].space, node.space):
-            return makers[0]
-        return None
+        return makers[0] if makers and self._takes(makers[0], node) else None
 
     def _joins_reader(self, maker: Node, reader: Node) -> bool:
         """Does the kernel `maker`, which stands before `reader`, become part of it? No
@@ -230,6 +234,9 @@ class _Scheduler:
             return False
         if not _fits(maker.space, reader.space) and not (
                 maker.is_cheap and maker.space.elements < reader.space.elements):
+            return False
+
+        if len(maker.names) + len(reader.names) > _MAX_OPERATIONS:
             return False
 
         def is_between(places: Optional[List[int]]) -> bool:
@@ -301,8 +308,7 @@ def kernel_name(node: Node) -> str:
     """
     kind = "for" if any(op.startswith("_foreach_") for op in node.names) else \
         "poi" if node.space.rows is None else "red"
-    names = sorted({name.rstrip("_") if not name.endswith("__") else name
-                    for name in node.names})
+    names = sorted(set(map(prices._stem, node.names)))
     most = 4
     return f"triton_{kind}_fused_{'_'.join(names[:most])}" + \
         ("_etc" if len(names) > most else "")
@@ -323,8 +329,8 @@ def kernels_of(node: Node, written: float, multiprocessors: int) -> List[Kernel]
         makes_elements = any(size >= space.elements for size in node.writes.values())
         if makes_elements and sum(whole.values()) / rows > _ROW_BYTES:
             read += sum(whole.values())
-        if row > _SPLIT_ELEMENTS and rows < multiprocessors * _WARPS_OF_SM:
-            parts = multiprocessors * _WARPS_OF_SM
+        if row > _SPLIT_ELEMENTS and rows < multiprocessors * _SPLIT_ROWS_OF_SM:
+            parts = multiprocessors * _SPLIT_BLOCKS_OF_SM
             bytes_of_parts = 4.0 * parts
             first = prices._pass(name, read, bytes_of_parts, node.instructions)
             return [first, prices._pass(name, bytes_of_parts, written, 2.0 * parts)]
