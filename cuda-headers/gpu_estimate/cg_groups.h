@@ -15,7 +15,13 @@ namespace cooperative_groups {
 
 namespace gpu_estimate_detail {
 #define GPU_ESTIMATE_CG static __device__ inline __attribute__((always_inline))
+#if defined(__HIP__)
+typedef unsigned long long LaneMask;
+GPU_ESTIMATE_CG unsigned int laneId() { return __lane_id(); }
+#else
+typedef unsigned int LaneMask;
 GPU_ESTIMATE_CG unsigned int laneId() { return __nvvm_read_ptx_sreg_laneid(); }
+#endif
 GPU_ESTIMATE_CG unsigned int threadRank() {
   return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
 }
@@ -36,9 +42,10 @@ class thread_group {
 protected:
   enum Kind { Block, Warp, Grid };
   Kind kind;
-  unsigned int mask, count, rank;
-  __device__ thread_group(Kind k, unsigned int m, unsigned int n,
-                          unsigned int r)
+  gpu_estimate_detail::LaneMask mask;
+  unsigned int count, rank;
+  __device__ thread_group(Kind k, gpu_estimate_detail::LaneMask m,
+                          unsigned int n, unsigned int r)
       : kind(k), mask(m), count(n), rank(r) {}
   template <unsigned int, class> friend class thread_block_tile;
   friend class coalesced_group;
@@ -143,6 +150,10 @@ template <class Group> __device__ inline void sync(const Group &group) {
 
 } // namespace cooperative_groups
 
+#if defined(__HIP__)
+#include "hip/cg_tiles.h"
+#else
 #include "cg_tiles.h"
+#endif
 
 #endif

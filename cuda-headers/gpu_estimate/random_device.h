@@ -13,7 +13,7 @@
 
 #include "random_host.h"
 
-#if defined(__CUDA__)
+#if defined(__CUDA__) || defined(__HIP__)
 
 /// Mixes seed, subsequence and offset into the first word of a state.
 GPU_ESTIMATE_OPAQUE_CONST unsigned int

@@ -9,9 +9,23 @@
 
 #include "hip_runtime_api.h"
 
+// What programs have from ROCm's header, though it does not promise them.
+#include <algorithm>
+#include <assert.h>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <stdio.h>
+#include <tuple>
+
 #if defined(__HIP__)
 #include "../gpu_estimate/hip/device.h"
 #include "../gpu_estimate/hip/atomics.h"
+#include "../gpu_estimate/hip/vector_operators.h"
+
+#include "../gpu_estimate/texture.h"
 #endif
 
 #endif

@@ -4,6 +4,9 @@
 #ifndef GPU_ESTIMATE_HIP_RUNTIME_API_H
 #define GPU_ESTIMATE_HIP_RUNTIME_API_H
 
+#include "hip_common.h"
+#include "hip_version.h"
+
 #include <stddef.h>
 
 // The vector types are those of the CUDA headers beside this folder; their

@@ -6,6 +6,9 @@ namespace gpuestimate {
 
 // NOLINTNEXTLINE(readability-function-size): a case per attribute.
 std::optional<int> attribute(const DeviceFacts &D, cudaDeviceAttr What) {
+  constexpr int HipImageSupport = 200; // hip/host_constants.h
+  if (What == HipImageSupport)
+    return 1;
   switch (What) {
   case cudaDevAttrMaxThreadsPerBlock:
     return D.MaxThreadsPerBlock;

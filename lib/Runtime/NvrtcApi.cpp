@@ -1,7 +1,8 @@
 /// \file
-/// NVRTC: a source that the program has as text is compiled by the tool that
-/// runs the program, as `gpu-estimate cc --run nvcc -fatbin` compiles a file.
-/// What a program takes for PTX is the same image as text.
+/// NVRTC and hipRTC: a source that the program has as text is compiled by the
+/// tool that runs the program, as `gpu-estimate cc --run nvcc -fatbin` compiles
+/// a file, or `hipcc --genco` for a GPU of AMD. What a program takes for PTX is
+/// the same image as text.
 #include "Modules.h"
 #include "Process.h"
 #include "gpu-estimate/Run/Environment.h"
@@ -60,9 +61,9 @@ joinedOptions(llvm::ArrayRef<llvm::StringRef> Options) {
   return Joined;
 }
 
-/// The word for nvcc that an option of NVRTC becomes; nothing for an option
-/// that is ignored.
-std::optional<std::string> compilerWord(llvm::StringRef Option) {
+/// The word for the compiler that an option of NVRTC or hipRTC becomes; nothing
+/// for an option that is ignored.
+std::optional<std::string> compilerWord(llvm::StringRef Option, bool IsHip) {
   if (Option.starts_with("--include-path="))
     return ("-I" + Option.split('=').second).str();
   if (Option.starts_with("--define-macro="))
@@ -71,6 +72,9 @@ std::optional<std::string> compilerWord(llvm::StringRef Option) {
     return ("-U" + Option.split('=').second).str();
   if (Option.starts_with("--pre-include=") || Option.starts_with("-include="))
     return ("--pre-include=" + Option.split('=').second).str();
+  if (IsHip && (Option.starts_with("--gpu-architecture=") ||
+                Option.starts_with("--offload-arch=")))
+    return "--offload-arch=" + Option.split('=').second.str();
   if (Option.starts_with("--gpu-architecture=") || Option.starts_with("-arch="))
     return "-arch=sm_" +
            Option.split('=').second.ltrim("abcdefghijklmnopqrstuvwxyz_").str();
@@ -94,10 +98,17 @@ llvm::Error writeFile(const llvm::Twine &Path, llvm::StringRef Text) {
   return llvm::Error::success();
 }
 
-/// The source with the macro by which sources tell NVRTC, and with a variable
-/// for each name expression: its initial value is what the expression names.
-std::string wholeSource(const _nvrtcProgram &P, bool DefaultsToDevice) {
-  std::string Text = "#define __CUDACC_RTC__ 1\n";
+/// The source with the macro by which sources tell the compiler, and with a
+/// variable for each name expression: its initial value is what the expression
+/// names.
+std::string wholeSource(const _nvrtcProgram &P, bool DefaultsToDevice,
+                        bool IsHip) {
+  std::string Text = IsHip ? "#define __HIPCC_RTC__ 1\n"
+                             "#include <hip/hip_runtime.h>\n"
+                             "template <auto *Kernel> struct "
+                             "gpu_estimate_address { static constexpr auto "
+                             "*value = Kernel; };\n"
+                           : "#define __CUDACC_RTC__ 1\n";
   if (DefaultsToDevice)
     Text += "#pragma clang force_cuda_host_device begin\n";
   Text += "#line 1\n" + P.Source + "\n";
@@ -133,7 +144,8 @@ void readNames(_nvrtcProgram &P, llvm::StringRef Bitcode) {
 /// Compiles in a folder of its own; the log has what the compiler says.
 nvrtcResult compileIn(_nvrtcProgram &P, llvm::StringRef Folder,
                       llvm::ArrayRef<llvm::StringRef> Options,
-                      const std::string &Arch) {
+                      const DeviceFacts &Device) {
+  const bool IsHip = Device.IsAmd;
   const char *Tool = std::getenv(runenvironment::Tool);
   if (!Tool) {
     P.Log = "gpu-estimate: no compiler: start the program by gpu-estimate run";
@@ -149,29 +161,32 @@ nvrtcResult compileIn(_nvrtcProgram &P, llvm::StringRef Folder,
            O.ltrim('-') == "device-as-default-execution-space";
   });
   llvm::StringRef Stem = llvm::sys::path::stem(P.Name);
-  std::string File = inFolder((Stem.empty() ? "program" : Stem) + ".cu"),
+  std::string File = inFolder((Stem.empty() ? "program" : Stem) +
+                              (IsHip ? ".hip" : ".cu")),
               Image = inFolder("image"), Messages = inFolder("messages");
-  if (llvm::Error E = writeFile(File, wholeSource(P, DefaultsToDevice))) {
+  if (llvm::Error E =
+          writeFile(File, wholeSource(P, DefaultsToDevice, IsHip))) {
     P.Log = llvm::toString(std::move(E));
     return NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
   }
   for (const auto &[Name, Text] : P.Headers)
     llvm::consumeError(writeFile(inFolder(Name), Text));
-  std::vector<std::string> Words = {Tool, "build-command", "--", "nvcc"};
-  Words.insert(Words.end(), {"-fatbin", File, "-o", Image});
+  std::vector<std::string> Words = {Tool, "build-command", "--"};
+  Words.push_back(IsHip ? "hipcc" : "nvcc");
+  Words.insert(Words.end(), {IsHip ? "--genco" : "-fatbin", File, "-o", Image});
   bool HasArch = false;
   std::string Ignored;
   for (const std::string &Option : joinedOptions(Options)) {
-    std::optional<std::string> Word = compilerWord(Option);
+    std::optional<std::string> Word = compilerWord(Option, IsHip);
     if (!Word) {
       Ignored += " " + Option;
       continue;
     }
-    HasArch |= llvm::StringRef(*Word).starts_with("-arch=");
+    HasArch |= llvm::StringRef(*Word).contains("-arch=");
     Words.push_back(std::move(*Word));
   }
   if (!HasArch)
-    Words.push_back("-arch=" + Arch);
+    Words.push_back((IsHip ? "--offload-arch=" : "-arch=") + Device.Arch);
   Words.push_back("-I" + Folder.str());
   llvm::SmallString<128> Current;
   if (!llvm::sys::fs::current_path(Current))
@@ -282,7 +297,7 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram P, int NumOptions,
   auto Remove =
       llvm::make_scope_exit([&] { llvm::sys::fs::remove_directories(Folder); });
   std::vector<llvm::StringRef> Words(Options, Options + NumOptions);
-  nvrtcResult Result = compileIn(*P, Folder, Words, Call->Device.Arch);
+  nvrtcResult Result = compileIn(*P, Folder, Words, Call->Device);
   Call.record(RunCall{});
   if (Result != NVRTC_SUCCESS)
     return Result;

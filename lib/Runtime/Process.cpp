@@ -371,6 +371,17 @@ static bool isByFaults(const RunRecord &R) {
   return Copy && Copy->Migration == RunMigration::Faults;
 }
 
+/// HIP's name of a function of CUDA's runtime.
+static std::string nameInHip(llvm::StringRef Name) {
+  if (Name == "cudaHostAlloc" || Name == "cudaMallocHost")
+    return "hipHostMalloc";
+  if (Name == "cudaFreeHost")
+    return "hipHostFree";
+  if (Name == "cuLaunchKernel")
+    return "hipModuleLaunchKernel";
+  return Name.consume_front("cuda") ? ("hip" + Name).str() : Name.str();
+}
+
 RunReply ApiCall::write(RunRecord R) {
   if (!P.Writer || P.Exited)
     return {};
@@ -390,10 +401,7 @@ RunReply ApiCall::write(RunRecord R) {
                   std::holds_alternative<RunNotice>(R.What);
   if (!IsRemark) {
     llvm::StringRef Spelling = Name;
-    if (P.Device.IsAmd && Spelling.consume_front("cuda"))
-      R.Call = ("hip" + Spelling).str();
-    else
-      R.Call = Spelling.str();
+    R.Call = P.Device.IsAmd ? nameInHip(Spelling) : Spelling.str();
     Name = "";
   }
   R.HostNs = HostNs;

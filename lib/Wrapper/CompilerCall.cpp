@@ -125,10 +125,10 @@ constexpr std::array<std::string_view, 13> NoCompile = {
     "--version", "-V",      "--help",      "-dryrun",      "--dryrun",
     "-dlink",    "--dlink", "-dumpversion"};
 
-constexpr std::array<std::string_view, 13> OneStep = {
-    "-c",        "-S",    "--compile", "-dc",     "-dw",     "--device-c",
-    "-ptx",      "--ptx", "-cubin",    "--cubin", "-fatbin", "-fsyntax-only",
-    "-emit-llvm"};
+constexpr std::array<std::string_view, 14> OneStep = {
+    "-c",         "-S",     "--compile", "-dc",     "-dw",     "--device-c",
+    "-ptx",       "--ptx",  "-cubin",    "--cubin", "-fatbin", "-fsyntax-only",
+    "-emit-llvm", "--genco"};
 
 std::string readFile(const std::string &File) {
   std::ifstream In(File, std::ios::binary);

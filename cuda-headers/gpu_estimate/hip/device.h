@@ -173,7 +173,35 @@ GPU_ESTIMATE_HIP unsigned __funnelshift_r(unsigned low, unsigned high,
                                           unsigned shift) {
   return __builtin_amdgcn_alignbit(high, low, shift);
 }
-GPU_ESTIMATE_HIP void __syncwarp() { __builtin_amdgcn_wave_barrier(); }
+GPU_ESTIMATE_HIP void __syncwarp(unsigned long long = ~0ull) {
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront");
+  __builtin_amdgcn_wave_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
+}
+GPU_ESTIMATE_HIP unsigned long long __activemask() { return __ballot(1); }
+
+// The names of ROCm 6 with a mask, of which the lanes that call are a part.
+#define GPU_ESTIMATE_HIP_WITH_MASK(Function, Lane)                             \
+  template <class Mask, class T>                                               \
+  GPU_ESTIMATE_HIP T Function##_sync(Mask, T v, Lane lane,                     \
+                                     int width = warpSize) {                   \
+    return Function(v, lane, width);                                           \
+  }
+GPU_ESTIMATE_HIP_WITH_MASK(__shfl, int)
+GPU_ESTIMATE_HIP_WITH_MASK(__shfl_up, unsigned)
+GPU_ESTIMATE_HIP_WITH_MASK(__shfl_down, unsigned)
+GPU_ESTIMATE_HIP_WITH_MASK(__shfl_xor, int)
+#undef GPU_ESTIMATE_HIP_WITH_MASK
+template <class Mask>
+GPU_ESTIMATE_HIP unsigned long long __ballot_sync(Mask mask, int p) {
+  return __ballot(p) & mask;
+}
+template <class Mask> GPU_ESTIMATE_HIP int __any_sync(Mask mask, int p) {
+  return __ballot_sync(mask, p) != 0;
+}
+template <class Mask> GPU_ESTIMATE_HIP int __all_sync(Mask mask, int p) {
+  return __ballot_sync(mask, !p) == 0;
+}
 
 // Bits of one type as another.
 #define GPU_ESTIMATE_HIP_BITS(Function, From, To)                              \
@@ -234,11 +262,55 @@ GPU_ESTIMATE_HIP_ROUNDED(double, float, __double2float)
 GPU_ESTIMATE_HIP double __int2double_rn(int x) { return x; }
 GPU_ESTIMATE_HIP double __uint2double_rn(unsigned x) { return x; }
 
+// Barriers that reduce a predicate of all threads of the block.
+extern "C" __device__ int __ockl_wgred_add_i32(int);
+extern "C" __device__ int __ockl_wgred_and_i32(int);
+extern "C" __device__ int __ockl_wgred_or_i32(int);
+GPU_ESTIMATE_HIP int __syncthreads_count(int p) {
+  return __ockl_wgred_add_i32(p != 0);
+}
+GPU_ESTIMATE_HIP int __syncthreads_and(int p) {
+  return __ockl_wgred_and_i32(p != 0);
+}
+GPU_ESTIMATE_HIP int __syncthreads_or(int p) {
+  return __ockl_wgred_or_i32(p != 0);
+}
+
 extern "C" __device__ int printf(const char *, ...);
 extern "C" __device__ void __assert_fail(const char *, const char *, unsigned,
                                          const char *);
+extern "C" __device__ void *malloc(size_t);
+extern "C" __device__ void free(void *);
 template <typename T> GPU_ESTIMATE_HIP T __ldg(const T *p) { return *p; }
 GPU_ESTIMATE_HIP long long clock64() { return __builtin_readcyclecounter(); }
+GPU_ESTIMATE_HIP long long clock() { return __builtin_readcyclecounter(); }
+GPU_ESTIMATE_HIP long long wall_clock64() {
+  return __builtin_amdgcn_s_memrealtime();
+}
+GPU_ESTIMATE_HIP void __threadfence_system() {
+  __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "");
+}
+GPU_ESTIMATE_HIP unsigned long long __lanemask_lt() {
+  return (1ull << __lane_id()) - 1;
+}
+GPU_ESTIMATE_HIP unsigned long long __lanemask_gt() {
+  return __lane_id() == 63 ? 0 : ~0ull << (__lane_id() + 1);
+}
+GPU_ESTIMATE_HIP unsigned __sad(int a, int b, unsigned c) {
+  return (a > b ? a - b : b - a) + c;
+}
+GPU_ESTIMATE_HIP unsigned __usad(unsigned a, unsigned b, unsigned c) {
+  return (a > b ? a - b : b - a) + c;
+}
+GPU_ESTIMATE_HIP unsigned __bitextract_u32(unsigned v, unsigned from,
+                                           unsigned width) {
+  return __builtin_amdgcn_ubfe(v, from, width);
+}
+GPU_ESTIMATE_HIP unsigned __bitinsert_u32(unsigned v, unsigned bits,
+                                          unsigned from, unsigned width) {
+  unsigned mask = ((1u << (width & 31)) - 1) << (from & 31);
+  return (v & ~mask) | (bits << (from & 31) & mask);
+}
 
 #undef GPU_ESTIMATE_HIP
 

@@ -462,15 +462,17 @@ static std::string defaultObject(StringRef Source) {
   return (sys::path::stem(Source) + ".o").str();
 }
 
-/// Compiles and links what the call asks for.
 /// What a build wants where its program loads device code by name: nvcc's word,
 /// which is also the ending of the file that nvcc makes: "fatbin", "cubin" or
-/// "ptx", of which the last one is text; "" for an ordinary build.
+/// "ptx", of which the last one is text; "" for an ordinary build. hipcc calls
+/// it --genco.
 static StringRef loadedCode(const CompilerCall &Call) {
   for (StringRef Word : Call.Arguments) {
     StringRef Name = Word.ltrim('-');
     if (Word.starts_with("-") && is_contained({"fatbin", "cubin", "ptx"}, Name))
       return Name;
+    if (Word == "--genco")
+      return "fatbin";
   }
   return "";
 }
@@ -493,6 +495,7 @@ static Error compileLoaded(ParseRequest Request, StringRef Kind,
   });
 }
 
+/// Compiles and links what the call asks for.
 static Error build(const Options &O, const CompilerCall &Call, StringRef Folder,
                    std::string &Diagnostics) {
   std::vector<std::string> Objects;

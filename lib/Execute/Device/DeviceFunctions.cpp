@@ -305,66 +305,6 @@ static uint32_t mbarrierTest(uint64_t *Barrier, uint64_t Token) {
 // Services
 //===----------------------------------------------------------------------===//
 
-/// One conversion of a format, with what it takes from the arguments: clang
-/// packs them at their natural alignment, reals as double.
-static void printOne(std::string &Out, std::string Format, const char *&Next) {
-  char Kind = Format.back();
-  bool Long = Format.find('l') != std::string::npos ||
-              Format.find_first_of("zjt") != std::string::npos;
-  auto take = [&](auto Sample) {
-    constexpr size_t Size = sizeof(Sample);
-    Next = reinterpret_cast<const char *>(
-        (reinterpret_cast<uintptr_t>(Next) + Size - 1) & ~(Size - 1));
-    std::memcpy(&Sample, Next, Size);
-    Next += Size;
-    return Sample;
-  };
-  char Text[512];
-  int Length = 0;
-  if (StringRef("diouxXc").contains(Kind))
-    Length = Long ? std::snprintf(Text, sizeof(Text), Format.c_str(),
-                                  take(int64_t()))
-                  : std::snprintf(Text, sizeof(Text), Format.c_str(),
-                                  take(int32_t()));
-  else if (StringRef("fFeEgGaA").contains(Kind))
-    Length = std::snprintf(Text, sizeof(Text), Format.c_str(), take(double()));
-  else if (Kind == 's') {
-    const char *S = take(static_cast<const char *>(nullptr));
-    Out += S ? S : "(null)";
-  } else if (Kind == 'p')
-    Length = std::snprintf(Text, sizeof(Text), Format.c_str(),
-                           take(static_cast<void *>(nullptr)));
-  Out.append(Text, std::clamp<int>(Length, 0, sizeof(Text) - 1));
-}
-
-static int32_t devicePrint(const char *Format, const char *Arguments) {
-  std::string Out;
-  int32_t Conversions = 0;
-  while (*Format) {
-    if (*Format != '%') {
-      Out += *Format++;
-      continue;
-    }
-    if (Format[1] == '%') {
-      Out += '%';
-      Format += 2;
-      continue;
-    }
-    std::string One(1, *Format++);
-    while (*Format && !std::isalpha(static_cast<unsigned char>(*Format)))
-      One += *Format++;
-    while (*Format && std::strchr("hlLzjt", *Format))
-      One += *Format++;
-    if (!*Format)
-      break;
-    One += *Format++;
-    printOne(Out, One, Arguments);
-    ++Conversions;
-  }
-  std::fwrite(Out.data(), 1, Out.size(), stdout);
-  return Conversions;
-}
-
 static void *deviceAllocate(uint64_t Bytes) { return std::calloc(1, Bytes); }
 static void deviceFree(void *P) { std::free(P); }
 
@@ -765,7 +705,6 @@ void Table::addIntegers() {
 }
 
 void Table::addServices() {
-  add("vprintf", devicePrint);
   add("malloc", deviceAllocate);
   add("free", deviceFree);
   add(DeviceLaunchFunction, launchFromDevice);
@@ -792,6 +731,7 @@ void addDeviceFunctions(StringMap<void *> &Entries) {
   T.addConversions();
   T.addIntegers();
   T.addServices();
+  addPrintFunctions(Entries);
   addTextureFunctions(Entries);
   addMatrixFunctions(Entries);
   addTensorFunctions(Entries);

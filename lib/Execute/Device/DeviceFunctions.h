@@ -24,6 +24,9 @@ inline constexpr unsigned DeviceLaunchArguments = 8;
 /// The launches that kernels have made since the last call, in their order.
 std::vector<ChildLaunch> takeChildLaunches();
 
+/// Adds printf: vprintf and the __ockl_printf_* of AMD.
+void addPrintFunctions(llvm::StringMap<void *> &Table);
+
 /// Adds texture fetches and surface accesses.
 void addTextureFunctions(llvm::StringMap<void *> &Table);
 

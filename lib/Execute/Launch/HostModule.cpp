@@ -644,7 +644,7 @@ void HostTranslator::lowerFunction(Function &F) {
   keepWarpsTogether(F);
   guardArithmetic(F);
   yieldInLoops(F);
-  CallLowering Calls(F, Threads[&F], *Request.Functions);
+  CallLowering Calls(F, Threads[&F], *Request.Functions, IsAmd);
   Calls.run();
   SpinsOrWaits |= Calls.waits();
 }

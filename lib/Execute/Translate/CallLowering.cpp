@@ -439,73 +439,6 @@ Value *CallLowering::lowerAsyncCopy(CallBase &Call, StringRef Name,
   return fail("the operation " + Name);
 }
 
-Value *CallLowering::lowerAmd(CallBase &Call, StringRef Name, Builder &B) {
-  using enum CollectiveKind;
-  auto argument = [&](unsigned I) { return Call.getArgOperand(I); };
-  Type *T = Call.getType(), *Int = B.getInt32Ty(), *Long = B.getInt64Ty();
-  if (Name.consume_front("workitem.id"))
-    return lowerRegister(("tid" + Name).str(), Int, B);
-  if (Name.consume_front("workgroup.id"))
-    return lowerRegister(("ctaid" + Name).str(), Int, B);
-  if (Name == "wavefrontsize")
-    return lowerRegister("warpsize", Int, B);
-  if (Name == "s.barrier")
-    return barrier(zero(B), zero(B), zero(B), true, B);
-  if (Name == "wave.barrier" || Name == "s.waitcnt" ||
-      Name.starts_with("sched."))
-    return nullptr;
-  if (Name == "s.sleep") {
-    Waits = true;
-    return callRuntime("ge.spin", B.getVoidTy(), {Thread.Context}, B);
-  }
-  if (Name == "s.memtime" || Name == "s.memrealtime")
-    return B.CreateIntrinsic(Intrinsic::readcyclecounter, {}, {});
-  if (Name == "mbcnt.lo" || Name == "mbcnt.hi") {
-    Value *Lane = B.CreateZExt(lowerRegister("laneid", Int, B), Long);
-    Value *Below = B.CreateSub(B.CreateShl(B.getInt64(1), Lane), B.getInt64(1));
-    if (Name == "mbcnt.hi")
-      Below = B.CreateLShr(Below, 32);
-    Value *Bits = B.CreateAnd(argument(0), B.CreateTrunc(Below, Int));
-    return B.CreateAdd(argument(1),
-                       B.CreateUnaryIntrinsic(Intrinsic::ctpop, Bits));
-  }
-  if (Name.starts_with("ballot."))
-    return B.CreateZExtOrTrunc(
-        collective(Ballot, nullptr, argument(0), nullptr, nullptr, B), T);
-  bool FitsLane = !T->isVoidTy() && T->getPrimitiveSizeInBits() <= 64;
-  auto narrow = [&](Value *R) {
-    R = B.CreateTrunc(R, B.getIntNTy(T->getPrimitiveSizeInBits()));
-    return B.CreateBitCast(R, T);
-  };
-  if (Name.starts_with("readfirstlane") && FitsLane)
-    return narrow(
-        collective(FirstLane, nullptr, argument(0), nullptr, nullptr, B));
-  if (Name.starts_with("readlane") && FitsLane)
-    return narrow(collective(Permute, nullptr, argument(0),
-                             B.CreateShl(argument(1), 2), nullptr, B));
-  if (Name == "ds.bpermute")
-    return narrow(
-        collective(Permute, nullptr, argument(1), argument(0), nullptr, B));
-  StringRef Op = Name.split('.').first;
-  if (T->isFloatTy() || T->isDoubleTy()) {
-    if (Op == "rcp")
-      return B.CreateFDiv(ConstantFP::get(T, 1.0), argument(0));
-    if (Op == "rsq")
-      return B.CreateFDiv(ConstantFP::get(T, 1.0),
-                          B.CreateUnaryIntrinsic(Intrinsic::sqrt, argument(0)));
-    if (Op == "sqrt")
-      return B.CreateUnaryIntrinsic(Intrinsic::sqrt, argument(0));
-    if (Op == "exp2")
-      return B.CreateUnaryIntrinsic(Intrinsic::exp2, argument(0));
-    if (Op == "log")
-      return B.CreateUnaryIntrinsic(Intrinsic::log2, argument(0));
-    if (Op == "fract")
-      return B.CreateFSub(
-          argument(0), B.CreateUnaryIntrinsic(Intrinsic::floor, argument(0)));
-  }
-  return fail("the intrinsic llvm.amdgcn." + Name);
-}
-
 Value *CallLowering::lowerLibrary(CallBase &Call, StringRef Name, Builder &B) {
   SmallVector<Value *> Arguments(Call.args());
   if (Name == "__gpu_estimate_grid_sync" ||
@@ -535,6 +468,17 @@ Value *CallLowering::lowerLibrary(CallBase &Call, StringRef Name, Builder &B) {
       return lowerRegister(
           (Register + Twine("xyz"[Axis->getZExtValue()])).str(), B.getInt32Ty(),
           B);
+  }
+  // AMD's barriers that reduce a predicate, as barrier0.popc and its like.
+  if (StringRef Kind = Name;
+      Kind.consume_front("__ockl_wgred_") && Arguments.size() == 1) {
+    StringRef Reduction = StringSwitch<StringRef>(Kind)
+                              .Case("add_i32", "barrier0.popc")
+                              .Case("and_i32", "barrier0.and")
+                              .Case("or_i32", "barrier0.or")
+                              .Default("");
+    if (!Reduction.empty())
+      return lowerBarrier(Call, Reduction, B);
   }
   if (Name == "__assertfail" || Name == "__assert_fail") {
     Arguments.insert(Arguments.begin(), Thread.Context);
@@ -641,6 +585,9 @@ Value *CallLowering::lowerAssembly(CallBase &Call, Builder &B) {
     endThread(Call);
     return nullptr;
   }
+  if (IsAmd)
+    return lowerAmdAssembly(
+        Call, cast<InlineAsm>(Call.getCalledOperand())->getAsmString(), B);
   InlineAssembly Assembly(Call);
   if (Assembly.isUnreadable())
     return fail("inline assembly that is no PTX");

@@ -32,8 +32,8 @@ bool isDeviceLaunch(const llvm::CallBase &Call);
 class CallLowering {
 public:
   CallLowering(llvm::Function &F, const ThreadValues &Thread,
-               const llvm::StringMap<void *> &Functions)
-      : F(F), Thread(Thread), Functions(Functions) {}
+               const llvm::StringMap<void *> &Functions, bool IsAmd)
+      : F(F), Thread(Thread), Functions(Functions), IsAmd(IsAmd) {}
 
   /// Lowers every call of the function.
   void run();
@@ -66,6 +66,14 @@ private:
       llvm::function_ref<llvm::Value *(unsigned)> Take, Builder &B);
   llvm::Value *fragment(unsigned Number);
   llvm::Value *lowerAmd(llvm::CallBase &Call, llvm::StringRef Name, Builder &B);
+  llvm::Value *lowerAmdLanes(llvm::CallBase &Call, llvm::StringRef Name,
+                             Builder &B);
+  llvm::Value *lowerAmdArithmetic(llvm::CallBase &Call, llvm::StringRef Name,
+                                  Builder &B);
+  llvm::Value *lowerAmdAssembly(llvm::CallBase &Call, llvm::StringRef Text,
+                                Builder &B);
+  /// The value of a lane whose number is given, where all lanes take part.
+  llvm::Value *valueOfLane(llvm::Value *V, llvm::Value *Lane, Builder &B);
   llvm::Value *lowerLibrary(llvm::CallBase &Call, llvm::StringRef Name,
                             Builder &B);
   llvm::Value *lowerSeveralResults(llvm::CallBase &Call, llvm::StringRef Base,
@@ -106,6 +114,7 @@ private:
   llvm::Function &F;
   ThreadValues Thread;
   const llvm::StringMap<void *> &Functions;
+  const bool IsAmd;    ///< whose assembler inline assembly is for
   std::string Unknown; ///< why the call cannot be executed
   bool Waits = false;
   /// Fragments of a matrix operation: A, B, C, D, and what a product takes.

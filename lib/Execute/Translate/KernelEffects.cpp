@@ -95,6 +95,8 @@ void EffectsReader::note(const Value *Pointer, Access A, FunctionEffects &E) {
 static bool isPureFunction(StringRef Name) {
   if (Name.starts_with("__assert"))
     return true;
+  if (Name.starts_with("__ocml_") || Name.starts_with("__ockl_get_"))
+    return true;
   return Name.starts_with("__nv_") && !Name.contains("tex_surf");
 }
 

@@ -40,6 +40,7 @@ std::vector<std::string> keepParsingArgs(llvm::ArrayRef<std::string> Args,
         Arg == "-emit-llvm" || Arg == "-M" || Arg == "-MM" || Arg == "-MD" ||
         Arg == "-MMD" || Arg == "-MP" || Arg == "--" ||
         Arg == "-fsyntax-only" || Arg == "--cuda-host-only" ||
+        Arg == "--genco" || Arg == "--hip-link" ||
         Arg.starts_with("-save-temps"))
       continue;
     if (llvm::is_contained(Inputs, Arg))

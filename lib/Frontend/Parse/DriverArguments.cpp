@@ -179,7 +179,9 @@ void addSystemHeaders(std::vector<std::string> &Args) {
 
 void addHipHeaders(llvm::ArrayRef<std::string> Given,
                    std::vector<std::string> &Args) {
-  Args.push_back("-nogpulib");
+  // What hipcc defines.
+  Args.insert(Args.end(), {"-nogpulib", "-D__HIP_PLATFORM_AMD__=1",
+                           "-D__HIP_PLATFORM_HCC__=1"});
   if (!hasPrefix(Given, {"-nogpuinc", "--rocm-path", "--hip-path"}))
     // clang's own HIP headers stand on no ROCm; without them there is no
     // device mathematics.

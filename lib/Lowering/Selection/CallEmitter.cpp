@@ -91,13 +91,13 @@ void CallEmitter::emit(const llvm::CallBase &I) {
       return B.unmapped(I, Unknown::Call, "the call of " + Name.str());
     return emitCall(I, *Callee);
   }
-  if (llvm::is_contained({"vprintf", "malloc", "free"}, Name)) {
+  bool Prints = Name == "vprintf" || Name == "__ockl_printf_begin";
+  if (Prints || llvm::is_contained({"malloc", "free"}, Name)) {
     Unknown U;
     U.Kind = Unknown::Call;
     U.Location = locate(I);
-    U.What = "the call of " +
-             (Name == "vprintf" ? std::string("printf") : Name.str()) + " at " +
-             U.Location.brief();
+    U.What = "the call of " + (Prints ? std::string("printf") : Name.str()) +
+             " at " + U.Location.brief();
     U.Why = "only the instructions of the call are counted, not the service "
             "behind it";
     U.Default = 1;

@@ -257,12 +257,16 @@ constexpr OpRow LibraryRows[] = {
     // AMD: sizes and indices of the launch. Its mathematical functions
     // (__ocml_sin_f32, ...) count as the CUDA function of the same meaning.
     {"__ockl_get_*", {}, "in registers at start, or in constant memory"},
+    {"__ockl_wgred_*", {{Barrier}, {Vote}}, "as bar.red"},
     {"__ockl_activelane_u32", {{Popc}}},
     {"__ockl_wfred_*", {{Shuffle, 6, 6}, {IntAdd, 6, 6}}},
 
     // Runtime services. Their own work happens elsewhere; the call is what the
     // warp issues.
     {"vprintf", {{IntAdd, 4, 2}, {Branch, 4, 4}, {Move, 20, 10}}, "the call and the copy of its arguments"},
+    // AMD's printf is a call for the format and one for each argument.
+    {"__ockl_printf_begin", {{IntAdd, 4, 2}, {Branch, 4, 4}, {Move, 8, 4}}, "the call and its arguments"},
+    {"__ockl_printf_append_*", {{IntAdd, 4, 2}, {Branch, 4, 4}, {Move, 20, 10}}, "the call and its arguments"},
     {"__assertfail", {{Branch}}},
     {"__assert_fail", {{Branch}}},
     {"malloc", {{Branch, 4, 4}, {IntAdd, 60, 40}, {Move, 40, 20}}, "device heap; contention is not modelled"},

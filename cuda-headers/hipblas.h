@@ -1,0 +1,4 @@
+/// \file
+/// hipBLAS, under the name of its first versions.
+
+#include "hipblas/hipblas.h"

@@ -1,0 +1,4 @@
+/// \file
+/// hipFFT, under the name of its first versions.
+
+#include "hipfft/hipfft.h"
