@@ -70,6 +70,12 @@ GPU_ESTIMATE_BLAS(GetVector, cublasGetVector, )
 GPU_ESTIMATE_BLAS(SetMatrix, cublasSetMatrix, )
 GPU_ESTIMATE_BLAS(GetMatrix, cublasGetMatrix, )
 #undef GPU_ESTIMATE_BLAS
+typedef unsigned short hipblasHalf;
+extern "C" hipblasStatus_t
+hipblasHgemm(hipblasHandle_t, hipblasOperation_t, hipblasOperation_t, int, int,
+             int, const hipblasHalf *, const hipblasHalf *, int,
+             const hipblasHalf *, int, const hipblasHalf *, hipblasHalf *,
+             int) __asm__("cublasHgemm");
 extern "C" hipblasStatus_t
 hipblasGemmEx(hipblasHandle_t, hipblasOperation_t, hipblasOperation_t, int, int,
               int, const void *, const void *, hipDataType, int, const void *,

@@ -257,6 +257,9 @@ CompilerCall parseCompilerCall(const std::vector<std::string> &Words,
   Call.Kind = kindOf(fileName(Words[Call.Compiler]));
   expand(Words, Call.Compiler + 1, Directory, Call.Arguments);
   const std::vector<std::string> &Args = Call.Arguments;
+  // hipcc takes C++ for HIP.
+  const bool IsHipcc =
+      fileName(Words[Call.Compiler]).find("hipcc") != std::string::npos;
   bool Nothing = false, Step = false;
   std::string_view Language; // of -x, for the inputs that follow
   for (size_t I = 0; I < Args.size(); ++I) {
@@ -272,6 +275,7 @@ CompilerCall parseCompilerCall(const std::vector<std::string> &Words,
                                         Language == "hip";
       bool Host = Language.empty() ? isIn(Ending, HostEndings)
                                    : Language == "c" || Language == "c++";
+      Gpu |= IsHipcc && Language.empty() && Host && Ending != ".c";
       if (Gpu)
         Call.GpuSources.emplace_back(Arg);
       else if (Host)

@@ -279,6 +279,18 @@ GPU_ESTIMATE_HIP int __syncthreads_or(int p) {
 extern "C" __device__ int printf(const char *, ...);
 extern "C" __device__ void __assert_fail(const char *, const char *, unsigned,
                                          const char *);
+extern "C" __device__ inline __attribute__((always_inline)) void *
+memcpy(void *to, const void *from, size_t bytes) {
+  return __builtin_memcpy(to, from, bytes);
+}
+extern "C" __device__ inline __attribute__((always_inline)) void *
+memmove(void *to, const void *from, size_t bytes) {
+  return __builtin_memmove(to, from, bytes);
+}
+extern "C" __device__ inline __attribute__((always_inline)) void *
+memset(void *to, int value, size_t bytes) {
+  return __builtin_memset(to, value, bytes);
+}
 extern "C" __device__ void *malloc(size_t);
 extern "C" __device__ void free(void *);
 template <typename T> GPU_ESTIMATE_HIP T __ldg(const T *p) { return *p; }

@@ -293,7 +293,9 @@ static Error compile(ParseRequest Request, ArrayRef<std::string> Given,
   if (!hasDeviceSide(Request))
     return compileHostSource(std::move(Request), Folder, Object, Diagnostics);
   SmallString<128> Image(Object), Registration;
-  Request.ClangArgs.push_back(unitId(Request.File));
+  // clang's driver passes it on for CUDA; its front end takes it for HIP, too.
+  append_range(Request.ClangArgs, std::initializer_list<std::string>{
+                                      "-Xclang", unitId(Request.File)});
   Expected<TranslationUnit> Unit = parseDevice(Request, Diagnostics);
   if (!Unit)
     return Unit.takeError();

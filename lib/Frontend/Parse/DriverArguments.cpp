@@ -54,8 +54,18 @@ bool includesHip(const ParseRequest &Request, llvm::StringRef File,
   return Text && (*Text)->getBuffer().contains(Header);
 }
 
-/// The last -x wins; without one the file's name decides, and for a GPU of AMD
-/// what it includes.
+/// Is the command one of hipcc, which takes C++ for HIP?
+bool isOfHipcc(const ParseRequest &Request) {
+  if (Request.CommandLine.empty())
+    return false;
+  size_t Compiler = parseCompilerCall(Request.CommandLine).Compiler;
+  return Compiler < Request.CommandLine.size() &&
+         llvm::sys::path::filename(Request.CommandLine[Compiler])
+             .contains("hipcc");
+}
+
+/// The last -x wins; without one the file's name decides, for a GPU of AMD what
+/// it includes, and hipcc takes all but C for HIP.
 Language languageOf(const ParseRequest &Request,
                     llvm::ArrayRef<std::string> Args, llvm::StringRef File,
                     llvm::StringRef Directory) {
@@ -77,6 +87,9 @@ Language languageOf(const ParseRequest &Request,
           ? Language::Unknown
           : languageOf(clang::driver::types::lookupTypeForExtension(
                 Extension.drop_front()));
+  bool IsCpp = ByName == Language::Host && Extension != ".c";
+  if ((ByName == Language::Cuda || IsCpp) && isOfHipcc(Request))
+    return Language::Hip;
   if (ByName == Language::Cuda && Request.ForAmd &&
       includesHip(Request, File, Directory))
     return Language::Hip;

@@ -25,6 +25,13 @@ TEST(CompilerCall, Nvcc) {
   EXPECT_FALSE(Call.Links);
 }
 
+TEST(CompilerCall, HipccTakesCppForHip) {
+  CompilerCall Call = parseCompilerCall(
+      {"/opt/rocm/bin/hipcc", "a.cpp", "b.cu", "c.c", "-x", "c++", "d.cpp", "-c"});
+  EXPECT_EQ(Call.GpuSources, (Words{"a.cpp", "b.cu"}));
+  EXPECT_EQ(Call.HostSources, (Words{"c.c", "d.cpp"}));
+}
+
 TEST(CompilerCall, ValuesOfNvccsOptionsAreNoInputs) {
   CompilerCall Call = parseCompilerCall(
       {"nvcc", "--default-stream", "per-thread", "--threads", "4", "--std",
