@@ -69,6 +69,18 @@ GPU_ESTIMATE_BLAS(SetVector, cublasSetVector, )
 GPU_ESTIMATE_BLAS(GetVector, cublasGetVector, )
 GPU_ESTIMATE_BLAS(SetMatrix, cublasSetMatrix, )
 GPU_ESTIMATE_BLAS(GetMatrix, cublasGetMatrix, )
+GPU_ESTIMATE_BLAS(SgetrfBatched, cublasSgetrfBatched, )
+GPU_ESTIMATE_BLAS(SgetriBatched, cublasSgetriBatched, )
+GPU_ESTIMATE_BLAS(SgetrsBatched, cublasSgetrsBatched, )
+GPU_ESTIMATE_BLAS(DgetrfBatched, cublasDgetrfBatched, )
+GPU_ESTIMATE_BLAS(DgetriBatched, cublasDgetriBatched, )
+GPU_ESTIMATE_BLAS(DgetrsBatched, cublasDgetrsBatched, )
+GPU_ESTIMATE_BLAS(CgetrfBatched, cublasCgetrfBatched, )
+GPU_ESTIMATE_BLAS(CgetriBatched, cublasCgetriBatched, )
+GPU_ESTIMATE_BLAS(CgetrsBatched, cublasCgetrsBatched, )
+GPU_ESTIMATE_BLAS(ZgetrfBatched, cublasZgetrfBatched, )
+GPU_ESTIMATE_BLAS(ZgetriBatched, cublasZgetriBatched, )
+GPU_ESTIMATE_BLAS(ZgetrsBatched, cublasZgetrsBatched, )
 #undef GPU_ESTIMATE_BLAS
 typedef unsigned short hipblasHalf;
 extern "C" hipblasStatus_t

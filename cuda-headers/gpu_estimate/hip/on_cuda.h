@@ -1,42 +1,243 @@
 /// \file
 /// HIP's host interface in a CUDA source, which has the overloads of CUDA's
-/// functions already: a call goes to them.
+/// functions already: HIP's names stand for them.
 
 #ifndef GPU_ESTIMATE_HIP_ON_CUDA_H
 #define GPU_ESTIMATE_HIP_ON_CUDA_H
 
 #include "host_constants.h"
 
-#define GPU_ESTIMATE_HIP_FORWARD(Hip, Cuda)                                    \
-  template <class... Arguments>                                                \
-  static inline __host__ auto Hip(Arguments... arguments)                      \
-      -> decltype(Cuda(arguments...)) {                                        \
-    return Cuda(arguments...);                                                 \
-  }
-#define GPU_ESTIMATE_HIP_CALL(Name)                                            \
-  GPU_ESTIMATE_HIP_FORWARD(hip##Name, cuda##Name)
-#include "runtime_calls.h"
-GPU_ESTIMATE_HIP_CALL(MemPrefetchAsync)
-GPU_ESTIMATE_HIP_CALL(MemAdvise)
-GPU_ESTIMATE_HIP_CALL(GraphInstantiate)
-GPU_ESTIMATE_HIP_CALL(GraphExecUpdate)
-GPU_ESTIMATE_HIP_CALL(GraphAddDependencies)
-GPU_ESTIMATE_HIP_CALL(OccupancyMaxPotentialBlockSize)
-GPU_ESTIMATE_HIP_CALL(GetDeviceProperties)
-#undef GPU_ESTIMATE_HIP_CALL
-GPU_ESTIMATE_HIP_FORWARD(hipHostFree, cudaFreeHost)
-GPU_ESTIMATE_HIP_FORWARD(make_hipPitchedPtr, make_cudaPitchedPtr)
-GPU_ESTIMATE_HIP_FORWARD(make_hipPos, make_cudaPos)
-GPU_ESTIMATE_HIP_FORWARD(make_hipExtent, make_cudaExtent)
-#undef GPU_ESTIMATE_HIP_FORWARD
+#define hipDeviceReset cudaDeviceReset
+#define hipDeviceSynchronize cudaDeviceSynchronize
+#define hipDeviceSetLimit cudaDeviceSetLimit
+#define hipDeviceGetLimit cudaDeviceGetLimit
+#define hipDeviceGetCacheConfig cudaDeviceGetCacheConfig
+#define hipDeviceSetCacheConfig cudaDeviceSetCacheConfig
+#define hipDeviceGetByPCIBusId cudaDeviceGetByPCIBusId
+#define hipDeviceGetPCIBusId cudaDeviceGetPCIBusId
+#define hipGetLastError cudaGetLastError
+#define hipPeekAtLastError cudaPeekAtLastError
+#define hipGetDeviceCount cudaGetDeviceCount
+#define hipDeviceGetAttribute cudaDeviceGetAttribute
+#define hipDeviceGetP2PAttribute cudaDeviceGetP2PAttribute
+#define hipChooseDevice cudaChooseDevice
+#define hipSetDevice cudaSetDevice
+#define hipGetDevice cudaGetDevice
+#define hipSetValidDevices cudaSetValidDevices
+#define hipSetDeviceFlags cudaSetDeviceFlags
+#define hipGetDeviceFlags cudaGetDeviceFlags
+#define hipDeviceCanAccessPeer cudaDeviceCanAccessPeer
+#define hipDeviceEnablePeerAccess cudaDeviceEnablePeerAccess
+#define hipDeviceDisablePeerAccess cudaDeviceDisablePeerAccess
+#define hipDriverGetVersion cudaDriverGetVersion
+#define hipRuntimeGetVersion cudaRuntimeGetVersion
+#define hipUserObjectCreate cudaUserObjectCreate
+#define hipUserObjectRetain cudaUserObjectRetain
+#define hipUserObjectRelease cudaUserObjectRelease
+#define hipDeviceGetSharedMemConfig cudaDeviceGetSharedMemConfig
+#define hipDeviceSetSharedMemConfig cudaDeviceSetSharedMemConfig
+#define hipMallocManaged cudaMallocManaged
+#define hipMalloc cudaMalloc
+#define hipMallocPitch cudaMallocPitch
+#define hipMallocArray cudaMallocArray
+#define hipFree cudaFree
+#define hipFreeArray cudaFreeArray
+#define hipFreeMipmappedArray cudaFreeMipmappedArray
+#define hipHostRegister cudaHostRegister
+#define hipHostUnregister cudaHostUnregister
+#define hipHostGetDevicePointer cudaHostGetDevicePointer
+#define hipHostGetFlags cudaHostGetFlags
+#define hipMalloc3D cudaMalloc3D
+#define hipMalloc3DArray cudaMalloc3DArray
+#define hipMallocMipmappedArray cudaMallocMipmappedArray
+#define hipGetMipmappedArrayLevel cudaGetMipmappedArrayLevel
+#define hipMemcpy3D cudaMemcpy3D
+#define hipMemcpy3DPeer cudaMemcpy3DPeer
+#define hipMemcpy3DAsync cudaMemcpy3DAsync
+#define hipMemcpy3DPeerAsync cudaMemcpy3DPeerAsync
+#define hipMemGetInfo cudaMemGetInfo
+#define hipArrayGetInfo cudaArrayGetInfo
+#define hipMemcpy cudaMemcpy
+#define hipMemcpyPeer cudaMemcpyPeer
+#define hipMemcpy2D cudaMemcpy2D
+#define hipMemcpy2DToArray cudaMemcpy2DToArray
+#define hipMemcpy2DFromArray cudaMemcpy2DFromArray
+#define hipMemcpyAsync cudaMemcpyAsync
+#define hipMemcpyPeerAsync cudaMemcpyPeerAsync
+#define hipMemcpy2DAsync cudaMemcpy2DAsync
+#define hipMemcpy2DToArrayAsync cudaMemcpy2DToArrayAsync
+#define hipMemcpy2DFromArrayAsync cudaMemcpy2DFromArrayAsync
+#define hipMemset cudaMemset
+#define hipMemset2D cudaMemset2D
+#define hipMemset3D cudaMemset3D
+#define hipMemsetAsync cudaMemsetAsync
+#define hipMemset2DAsync cudaMemset2DAsync
+#define hipMemset3DAsync cudaMemset3DAsync
+#define hipMemRangeGetAttribute cudaMemRangeGetAttribute
+#define hipMemRangeGetAttributes cudaMemRangeGetAttributes
+#define hipMemcpyToArray cudaMemcpyToArray
+#define hipMemcpyFromArray cudaMemcpyFromArray
+#define hipPointerGetAttributes cudaPointerGetAttributes
+#define hipDeviceGetDefaultMemPool cudaDeviceGetDefaultMemPool
+#define hipDeviceSetMemPool cudaDeviceSetMemPool
+#define hipDeviceGetMemPool cudaDeviceGetMemPool
+#define hipMallocAsync cudaMallocAsync
+#define hipFreeAsync cudaFreeAsync
+#define hipMemPoolTrimTo cudaMemPoolTrimTo
+#define hipMemPoolSetAttribute cudaMemPoolSetAttribute
+#define hipMemPoolGetAttribute cudaMemPoolGetAttribute
+#define hipMemPoolSetAccess cudaMemPoolSetAccess
+#define hipMemPoolGetAccess cudaMemPoolGetAccess
+#define hipMemPoolCreate cudaMemPoolCreate
+#define hipMemPoolDestroy cudaMemPoolDestroy
+#define hipMemGetDefaultMemPool cudaMemGetDefaultMemPool
+#define hipMemGetMemPool cudaMemGetMemPool
+#define hipMemSetMemPool cudaMemSetMemPool
+#define hipMallocFromPoolAsync cudaMallocFromPoolAsync
+#define hipMemPoolExportToShareableHandle cudaMemPoolExportToShareableHandle
+#define hipMemPoolImportFromShareableHandle cudaMemPoolImportFromShareableHandle
+#define hipMemPoolExportPointer cudaMemPoolExportPointer
+#define hipMemPoolImportPointer cudaMemPoolImportPointer
+#define hipMemcpyToSymbol cudaMemcpyToSymbol
+#define hipMemcpyFromSymbol cudaMemcpyFromSymbol
+#define hipMemcpyToSymbolAsync cudaMemcpyToSymbolAsync
+#define hipMemcpyFromSymbolAsync cudaMemcpyFromSymbolAsync
+#define hipGetSymbolAddress cudaGetSymbolAddress
+#define hipGetSymbolSize cudaGetSymbolSize
+#define hipDeviceGetStreamPriorityRange cudaDeviceGetStreamPriorityRange
+#define hipStreamCreate cudaStreamCreate
+#define hipStreamCreateWithFlags cudaStreamCreateWithFlags
+#define hipStreamCreateWithPriority cudaStreamCreateWithPriority
+#define hipStreamGetPriority cudaStreamGetPriority
+#define hipStreamGetFlags cudaStreamGetFlags
+#define hipStreamGetDevice cudaStreamGetDevice
+#define hipStreamCopyAttributes cudaStreamCopyAttributes
+#define hipStreamGetAttribute cudaStreamGetAttribute
+#define hipStreamSetAttribute cudaStreamSetAttribute
+#define hipStreamDestroy cudaStreamDestroy
+#define hipStreamWaitEvent cudaStreamWaitEvent
+#define hipStreamAddCallback cudaStreamAddCallback
+#define hipStreamSynchronize cudaStreamSynchronize
+#define hipStreamQuery cudaStreamQuery
+#define hipStreamAttachMemAsync cudaStreamAttachMemAsync
+#define hipStreamBeginCapture cudaStreamBeginCapture
+#define hipThreadExchangeStreamCaptureMode cudaThreadExchangeStreamCaptureMode
+#define hipStreamEndCapture cudaStreamEndCapture
+#define hipStreamIsCapturing cudaStreamIsCapturing
+#define hipEventCreate cudaEventCreate
+#define hipEventCreateWithFlags cudaEventCreateWithFlags
+#define hipEventRecord cudaEventRecord
+#define hipEventRecordWithFlags cudaEventRecordWithFlags
+#define hipEventQuery cudaEventQuery
+#define hipEventSynchronize cudaEventSynchronize
+#define hipEventDestroy cudaEventDestroy
+#define hipEventElapsedTime cudaEventElapsedTime
+#define hipLaunchCooperativeKernel cudaLaunchCooperativeKernel
+#define hipFuncSetCacheConfig cudaFuncSetCacheConfig
+#define hipFuncGetAttributes cudaFuncGetAttributes
+#define hipFuncSetAttribute cudaFuncSetAttribute
+#define hipLaunchHostFunc cudaLaunchHostFunc
+#define hipFuncSetSharedMemConfig cudaFuncSetSharedMemConfig
+#define hipOccupancyMaxActiveBlocksPerMultiprocessor cudaOccupancyMaxActiveBlocksPerMultiprocessor
+#define hipOccupancyAvailableDynamicSMemPerBlock cudaOccupancyAvailableDynamicSMemPerBlock
+#define hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags
+#define hipGetChannelDesc cudaGetChannelDesc
+#define hipCreateTextureObject cudaCreateTextureObject
+#define hipDestroyTextureObject cudaDestroyTextureObject
+#define hipGetTextureObjectResourceDesc cudaGetTextureObjectResourceDesc
+#define hipGetTextureObjectTextureDesc cudaGetTextureObjectTextureDesc
+#define hipGetTextureObjectResourceViewDesc cudaGetTextureObjectResourceViewDesc
+#define hipCreateSurfaceObject cudaCreateSurfaceObject
+#define hipDestroySurfaceObject cudaDestroySurfaceObject
+#define hipGetSurfaceObjectResourceDesc cudaGetSurfaceObjectResourceDesc
+#define hipLaunchCooperativeKernelMultiDevice cudaLaunchCooperativeKernelMultiDevice
+#define hipProfilerStart cudaProfilerStart
+#define hipProfilerStop cudaProfilerStop
+#define hipLaunchKernel cudaLaunchKernel
+#define hipGetErrorString cudaGetErrorString
+#define hipGetErrorName cudaGetErrorName
+#define hipCreateChannelDesc cudaCreateChannelDesc
+#define hipStreamBeginCaptureToGraph cudaStreamBeginCaptureToGraph
+#define hipGraphCreate cudaGraphCreate
+#define hipGraphAddKernelNode cudaGraphAddKernelNode
+#define hipGraphKernelNodeGetParams cudaGraphKernelNodeGetParams
+#define hipGraphKernelNodeSetParams cudaGraphKernelNodeSetParams
+#define hipGraphKernelNodeCopyAttributes cudaGraphKernelNodeCopyAttributes
+#define hipGraphAddMemcpyNode cudaGraphAddMemcpyNode
+#define hipGraphAddMemcpyNodeToSymbol cudaGraphAddMemcpyNodeToSymbol
+#define hipGraphAddMemcpyNodeFromSymbol cudaGraphAddMemcpyNodeFromSymbol
+#define hipGraphAddMemcpyNode1D cudaGraphAddMemcpyNode1D
+#define hipGraphAddMemsetNode cudaGraphAddMemsetNode
+#define hipGraphAddHostNode cudaGraphAddHostNode
+#define hipGraphAddEmptyNode cudaGraphAddEmptyNode
+#define hipGraphAddChildGraphNode cudaGraphAddChildGraphNode
+#define hipGraphAddEventRecordNode cudaGraphAddEventRecordNode
+#define hipGraphAddEventWaitNode cudaGraphAddEventWaitNode
+#define hipGraphAddMemAllocNode cudaGraphAddMemAllocNode
+#define hipGraphMemAllocNodeGetParams cudaGraphMemAllocNodeGetParams
+#define hipGraphAddMemFreeNode cudaGraphAddMemFreeNode
+#define hipGraphMemFreeNodeGetParams cudaGraphMemFreeNodeGetParams
+#define hipDeviceGraphMemTrim cudaDeviceGraphMemTrim
+#define hipDeviceGetGraphMemAttribute cudaDeviceGetGraphMemAttribute
+#define hipDeviceSetGraphMemAttribute cudaDeviceSetGraphMemAttribute
+#define hipGraphClone cudaGraphClone
+#define hipGraphNodeGetType cudaGraphNodeGetType
+#define hipGraphGetNodes cudaGraphGetNodes
+#define hipGraphGetRootNodes cudaGraphGetRootNodes
+#define hipGraphDestroyNode cudaGraphDestroyNode
+#define hipGraphInstantiateWithFlags cudaGraphInstantiateWithFlags
+#define hipGraphInstantiateWithParams cudaGraphInstantiateWithParams
+#define hipGraphExecKernelNodeSetParams cudaGraphExecKernelNodeSetParams
+#define hipGraphExecMemcpyNodeSetParams cudaGraphExecMemcpyNodeSetParams
+#define hipGraphUpload cudaGraphUpload
+#define hipGraphLaunch cudaGraphLaunch
+#define hipGraphExecDestroy cudaGraphExecDestroy
+#define hipGraphDestroy cudaGraphDestroy
+#define hipGraphDebugDotPrint cudaGraphDebugDotPrint
+#define hipGraphRetainUserObject cudaGraphRetainUserObject
+#define hipGraphReleaseUserObject cudaGraphReleaseUserObject
+#define hipGraphNodeSetParams cudaGraphNodeSetParams
+#define hipGraphExecNodeSetParams cudaGraphExecNodeSetParams
+#define hipIpcGetEventHandle cudaIpcGetEventHandle
+#define hipIpcOpenEventHandle cudaIpcOpenEventHandle
+#define hipIpcGetMemHandle cudaIpcGetMemHandle
+#define hipIpcOpenMemHandle cudaIpcOpenMemHandle
+#define hipIpcCloseMemHandle cudaIpcCloseMemHandle
+#define hipImportExternalMemory cudaImportExternalMemory
+#define hipExternalMemoryGetMappedBuffer cudaExternalMemoryGetMappedBuffer
+#define hipExternalMemoryGetMappedMipmappedArray cudaExternalMemoryGetMappedMipmappedArray
+#define hipDestroyExternalMemory cudaDestroyExternalMemory
+#define hipImportExternalSemaphore cudaImportExternalSemaphore
+#define hipSignalExternalSemaphoresAsync cudaSignalExternalSemaphoresAsync
+#define hipWaitExternalSemaphoresAsync cudaWaitExternalSemaphoresAsync
+#define hipDestroyExternalSemaphore cudaDestroyExternalSemaphore
+#define hipGraphicsUnregisterResource cudaGraphicsUnregisterResource
+#define hipGraphicsResourceSetMapFlags cudaGraphicsResourceSetMapFlags
+#define hipGraphicsMapResources cudaGraphicsMapResources
+#define hipGraphicsUnmapResources cudaGraphicsUnmapResources
+#define hipGraphicsResourceGetMappedPointer cudaGraphicsResourceGetMappedPointer
+#define hipGraphicsSubResourceGetMappedArray cudaGraphicsSubResourceGetMappedArray
+#define hipGraphicsResourceGetMappedMipmappedArray cudaGraphicsResourceGetMappedMipmappedArray
+#define hipMemPrefetchAsync cudaMemPrefetchAsync
+#define hipMemAdvise cudaMemAdvise
+#define hipGraphInstantiate cudaGraphInstantiate
+#define hipGraphExecUpdate cudaGraphExecUpdate
+#define hipGraphAddDependencies cudaGraphAddDependencies
+#define hipOccupancyMaxPotentialBlockSize cudaOccupancyMaxPotentialBlockSize
+#define hipGetDeviceProperties cudaGetDeviceProperties
+#define hipStreamGetCaptureInfo cudaStreamGetCaptureInfo
+#define hipCreateChannelDesc cudaCreateChannelDesc
+#define hipHostMalloc gpuEstimateHostMalloc
+#define hipHostFree cudaFreeHost
+#define make_hipPitchedPtr make_cudaPitchedPtr
+#define make_hipPos make_cudaPos
+#define make_hipExtent make_cudaExtent
 
 template <class T>
 static inline __host__ hipError_t
-hipHostMalloc(T **p, size_t bytes, unsigned flags = hipHostMallocDefault) {
+gpuEstimateHostMalloc(T **p, size_t bytes,
+                      unsigned flags = hipHostMallocDefault) {
   return cudaHostAlloc(p, bytes, flags);
-}
-template <class T> static inline hipChannelFormatDesc hipCreateChannelDesc() {
-  return cudaCreateChannelDesc<T>();
 }
 
 #endif

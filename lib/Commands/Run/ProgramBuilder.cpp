@@ -497,6 +497,15 @@ static Error compileLoaded(ParseRequest Request, StringRef Kind,
   });
 }
 
+/// Does the command tell the compiler that its sources are HIP?
+static bool saysHip(const CompilerCall &Call) {
+  for (size_t I = 0; I < Call.Arguments.size(); ++I)
+    if (Call.Arguments[I] == "-xhip" ||
+        (I > 0 && Call.Arguments[I - 1] == "-x" && Call.Arguments[I] == "hip"))
+      return true;
+  return false;
+}
+
 /// Compiles and links what the call asks for.
 static Error build(const Options &O, const CompilerCall &Call, StringRef Folder,
                    std::string &Diagnostics) {
@@ -531,7 +540,7 @@ static Error build(const Options &O, const CompilerCall &Call, StringRef Folder,
     // nvcc takes a file of any name for CUDA if it is told so.
     bool IsGpuSource = is_contained(Call.GpuSources, Input);
     if (IsGpuSource && !hasDeviceSide(Request))
-      Request.ClangArgs = {"-x", "cuda"};
+      Request.ClangArgs = {"-x", saysHip(Call) ? "hip" : "cuda"};
     if (Error E = compile(std::move(Request), Call.Arguments, Folder, Object,
                           Diagnostics))
       return E;

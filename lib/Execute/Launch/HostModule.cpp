@@ -294,10 +294,12 @@ void HostTranslator::inlineExits() {
 
 /// Gives private variables the address space that they have on the host.
 void HostTranslator::placePrivate(Function &F) {
-  for (Instruction &I : make_early_inc_range(instructions(F))) {
-    auto *Old = dyn_cast<AllocaInst>(&I);
-    if (!Old || Old->getAddressSpace() == 0)
-      continue;
+  // Before one is replaced: its markers, which may follow it, are erased.
+  SmallVector<AllocaInst *> Private;
+  for (Instruction &I : instructions(F))
+    if (auto *Old = dyn_cast<AllocaInst>(&I); Old && Old->getAddressSpace())
+      Private.push_back(Old);
+  for (AllocaInst *Old : Private) {
     auto *New = new AllocaInst(Old->getAllocatedType(), 0, Old->getArraySize(),
                                Old->getAlign(), "", Old->getIterator());
     IRBuilder<> B(Old);

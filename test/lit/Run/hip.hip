@@ -18,6 +18,7 @@
 // CHECK: lanes: right
 // CHECK: bytes and bits: right
 // CHECK: vectors: right
+// CHECK: private array: right
 // CHECK-NOT: does not execute
 // CHECK-DAG: hipMemcpyToSymbol
 
@@ -250,7 +251,26 @@ __global__ void combine(float4 *x) {
 static void vectors() {
   Array<float4> x(1, make_float4(2, 4, 6, 8));
   combine<<<1, 1>>>(x.device);
-  say("vectors", x.read()[0] == make_float4(-8, -18, -28, -38));
+  uint4 bits = make_uint4(1, 2, 3, 4);
+  bits ^= bits << 4;
+  say("vectors", x.read()[0] == make_float4(-8, -18, -28, -38) &&
+                     bits == make_uint4(17, 34, 51, 68));
+}
+
+/// The marker of the array's lifetime follows its allocation at once.
+__global__ void countKeys(int *out, const int *keys, int n) {
+  unsigned char table[256];
+  for (int i = 0; i < 256; ++i)
+    table[i] = 0;
+  for (int i = 0; i < n; ++i)
+    ++table[keys[i] & 255];
+  out[threadIdx.x] = table[keys[threadIdx.x] & 255];
+}
+
+static void privateArray() {
+  Array<int> out(4), keys(4, 77);
+  countKeys<<<1, 4>>>(out.device, keys.device, 4);
+  say("private array", out.read()[3] == 4);
 }
 
 int main() {
@@ -266,4 +286,5 @@ int main() {
   lanes();
   bytes();
   vectors();
+  privateArray();
 }

@@ -26,8 +26,8 @@ TEST(CompilerCall, Nvcc) {
 }
 
 TEST(CompilerCall, HipccTakesCppForHip) {
-  CompilerCall Call = parseCompilerCall(
-      {"/opt/rocm/bin/hipcc", "a.cpp", "b.cu", "c.c", "-x", "c++", "d.cpp", "-c"});
+  CompilerCall Call = parseCompilerCall({"/opt/rocm/bin/hipcc", "a.cpp", "b.cu",
+                                         "c.c", "-x", "c++", "d.cpp", "-c"});
   EXPECT_EQ(Call.GpuSources, (Words{"a.cpp", "b.cu"}));
   EXPECT_EQ(Call.HostSources, (Words{"c.c", "d.cpp"}));
 }
