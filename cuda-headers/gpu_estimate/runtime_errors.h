@@ -141,7 +141,12 @@ enum cudaError {
   cudaErrorInvalidResourceType,
   cudaErrorInvalidResourceConfiguration,
   cudaErrorUnknown = 999,
-  cudaErrorApiFailureBase = 10000
+  cudaErrorApiFailureBase = 10000,
+#if defined(__HIP__)
+#define GPU_ESTIMATE_HIP_ERROR(Hip, Cuda) hip##Hip = cuda##Cuda,
+#include "hip/errors.h"
+#undef GPU_ESTIMATE_HIP_ERROR
+#endif
 };
 typedef enum cudaError cudaError_t;
 

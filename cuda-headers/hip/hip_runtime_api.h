@@ -4,6 +4,9 @@
 #ifndef GPU_ESTIMATE_HIP_RUNTIME_API_H
 #define GPU_ESTIMATE_HIP_RUNTIME_API_H
 
+// ROCm's guard, which rocThrust tests before it takes __host__ away.
+#define HIP_INCLUDE_HIP_AMD_DETAIL_HOST_DEFINES_H
+
 #include "hip_common.h"
 #include "hip_version.h"
 

@@ -293,6 +293,16 @@ memset(void *to, int value, size_t bytes) {
 }
 extern "C" __device__ void *malloc(size_t);
 extern "C" __device__ void free(void *);
+__device__ inline void *operator new(size_t bytes) { return malloc(bytes); }
+__device__ inline void *operator new[](size_t bytes) { return malloc(bytes); }
+__device__ inline void *operator new(size_t, void *p) noexcept { return p; }
+__device__ inline void *operator new[](size_t, void *p) noexcept { return p; }
+__device__ inline void operator delete(void *p) noexcept { free(p); }
+__device__ inline void operator delete[](void *p) noexcept { free(p); }
+__device__ inline void operator delete(void *p, size_t) noexcept { free(p); }
+__device__ inline void operator delete[](void *p, size_t) noexcept { free(p); }
+__device__ inline void operator delete(void *, void *) noexcept {}
+__device__ inline void operator delete[](void *, void *) noexcept {}
 template <typename T> GPU_ESTIMATE_HIP T __ldg(const T *p) { return *p; }
 GPU_ESTIMATE_HIP long long clock64() { return __builtin_readcyclecounter(); }
 GPU_ESTIMATE_HIP long long clock() { return __builtin_readcyclecounter(); }

@@ -192,6 +192,11 @@ GPU_ESTIMATE_HIP_API hipEventCreate(hipEvent_t *event, unsigned flags) {
   return hipEventCreateWithFlags(event, flags);
 }
 #undef GPU_ESTIMATE_HIP_API
+static inline int hipGetStreamDeviceId(hipStream_t stream) {
+  int device = 0;
+  (void)hipStreamGetDevice(stream, &device);
+  return device;
+}
 
 template <class T> static inline hipChannelFormatDesc hipCreateChannelDesc() {
   return cudaCreateChannelDesc<T>();

@@ -14,6 +14,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 
 namespace gpuestimate {
 
@@ -200,6 +201,11 @@ void addHipHeaders(llvm::ArrayRef<std::string> Given,
     // device mathematics.
     Args.insert(Args.end(), {"-nogpuinc", "-isystem", findShippedHeaders(),
                              "-include", "__clang_hip_runtime_wrapper.h"});
+  // Headers of libraries, such as rocPRIM, which hipcc finds there.
+  std::optional<std::string> Rocm = llvm::sys::Process::GetEnv("ROCM_PATH");
+  std::string Libraries = Rocm.value_or("/opt/rocm") + "/include";
+  if (llvm::sys::fs::is_directory(Libraries))
+    Args.insert(Args.end(), {"-idirafter", Libraries});
 }
 
 } // namespace

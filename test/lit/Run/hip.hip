@@ -69,7 +69,7 @@ static void properties() {
                         p.warpSize == 64 && units == p.multiProcessorCount &&
                         p.arch.hasDoubles &&
                         hipGetDeviceProperties(&p, 9) ==
-                            hipErrorInvalidDevice);
+                            hipError_t::hipErrorInvalidDevice);
 }
 
 __constant__ float factors[2];

@@ -1,0 +1,4 @@
+/// \file
+/// A part of HIP that the runtime header has, by the name of its place in ROCm.
+
+#include "../hip_runtime_api.h"
