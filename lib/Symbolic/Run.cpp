@@ -29,7 +29,7 @@ inline void binary(double *__restrict Result, const double *A, const double *B,
 } // namespace
 
 template <unsigned Lanes>
-void CompiledExprs::runSum(const Instruction &Sum, double *Slots) {
+void CompiledExprs::runSum(const Instruction &Sum, double *Slots) const {
   namespace sampling = semantics::sampling;
   // Copies, because the compiler must assume that slots alias.
   double Count[Lanes], Total[Lanes];
@@ -58,7 +58,7 @@ void CompiledExprs::runSum(const Instruction &Sum, double *Slots) {
 
 template <unsigned Lanes>
 void CompiledExprs::run(const Instruction *I, const Instruction *End,
-                        double *Slots) {
+                        double *Slots) const {
   using namespace semantics;
   for (; I != End; ++I) {
     double *Result = Slots + size_t(I->Result) * Lanes;
@@ -110,7 +110,7 @@ void CompiledExprs::run(const Instruction *I, const Instruction *End,
 }
 
 void CompiledExprs::evaluate(llvm::ArrayRef<double> Inputs,
-                             llvm::MutableArrayRef<double> Out) {
+                             llvm::MutableArrayRef<double> Out) const {
   assert(Inputs.size() >= NumInputs && Out.size() >= Outputs.size());
   for (unsigned K : Used)
     Narrow[K] = Inputs[K];
@@ -121,7 +121,7 @@ void CompiledExprs::evaluate(llvm::ArrayRef<double> Inputs,
 
 void CompiledExprs::evaluateMany(llvm::ArrayRef<double> Inputs,
                                  llvm::MutableArrayRef<double> Out,
-                                 unsigned Width) {
+                                 unsigned Width) const {
   assert(Inputs.size() >= size_t(NumInputs) * Width &&
          Out.size() >= Outputs.size() * Width);
   // Many programs are run for single bindings only.

@@ -21,13 +21,13 @@ public:
   /// constructor, Out receives the value of each expression. Not thread-safe on
   /// one object, which owns scratch space.
   void evaluate(llvm::ArrayRef<double> Inputs,
-                llvm::MutableArrayRef<double> Out);
+                llvm::MutableArrayRef<double> Out) const;
 
   /// Evaluates Width bindings at once, as structure of arrays: input k of
   /// binding l is Inputs[k * Width + l], output k is Out[k * Width + l]. Each
   /// operation is a loop over the bindings, which the compiler vectorises.
   void evaluateMany(llvm::ArrayRef<double> Inputs,
-                    llvm::MutableArrayRef<double> Out, unsigned Width);
+                    llvm::MutableArrayRef<double> Out, unsigned Width) const;
 
 private:
   friend class ExprCompiler;
@@ -41,15 +41,17 @@ private:
   };
 
   template <unsigned Lanes>
-  void run(const Instruction *Begin, const Instruction *End, double *Slots);
-  template <unsigned Lanes> void runSum(const Instruction &Sum, double *Slots);
+  void run(const Instruction *Begin, const Instruction *End,
+           double *Slots) const;
+  template <unsigned Lanes>
+  void runSum(const Instruction &Sum, double *Slots) const;
 
   std::vector<Instruction> Program;
   std::vector<unsigned> Outputs; ///< slot of each output
   std::vector<unsigned> Used;    ///< inputs that the program reads
   /// Scratch of one binding and of a chunk of bindings (empty until there is
   /// one). Slots: the inputs, then constants (set once), then results.
-  std::vector<double> Narrow, Wide;
+  mutable std::vector<double> Narrow, Wide;
   unsigned NumInputs = 0;
 };
 

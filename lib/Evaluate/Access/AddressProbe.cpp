@@ -10,7 +10,7 @@ namespace gpuestimate {
 /// Sums of a few integers are exact below this bound.
 static constexpr double ExactLimit = 0x1p50;
 
-AddressProbe::AddressProbe(const WarpEvaluator &Bound, unsigned Access)
+AddressProbe::AddressProbe(const LaunchProgram &Bound, unsigned Access)
     : Bound(Bound), Address(Bound.addressExpr(Access)),
       IsInteger(Address.isInteger()), Inputs(Bound.names().size(), 0) {
   // An indirect index has any fixed value: the regular part does not depend on

@@ -3,7 +3,7 @@
 #ifndef GPU_ESTIMATE_LIB_EVALUATE_ACCESS_ADDRESSPROBE_H
 #define GPU_ESTIMATE_LIB_EVALUATE_ACCESS_ADDRESSPROBE_H
 
-#include "WarpEvaluator.h"
+#include "LaunchProgram.h"
 
 namespace gpuestimate {
 
@@ -13,11 +13,15 @@ namespace gpuestimate {
 /// terms, which is common, no expression is compiled.
 class AddressProbe {
 public:
-  AddressProbe(const WarpEvaluator &Bound, unsigned Access);
+  AddressProbe(const LaunchProgram &Bound, unsigned Access);
 
-  // Inputs are numbered as in WarpEvaluator::names().
-  static constexpr unsigned block(unsigned Dimension) { return 3 + Dimension; }
-  static constexpr unsigned counter(unsigned Loop) { return 6 + Loop; }
+  // Inputs are numbered as in LaunchProgram::names().
+  static constexpr unsigned block(unsigned Dimension) {
+    return LaunchProgram::blockInput(Dimension);
+  }
+  static constexpr unsigned counter(unsigned Loop) {
+    return LaunchProgram::counterInput(Loop);
+  }
   void set(unsigned Input, double Value) { Inputs[Input] = Value; }
   void setBlock(unsigned Dimension, double Index) {
     set(block(Dimension), Index);
@@ -50,7 +54,7 @@ private:
     unsigned Input;
     double Step;
   };
-  const WarpEvaluator &Bound;
+  const LaunchProgram &Bound;
   Expr Address;
   llvm::SmallVector<Multiple, 8> Multiples;
   double Constant = 0;

@@ -1,6 +1,6 @@
 #include "SegmentLength.h"
 
-#include "WarpEvaluator.h"
+#include "BufferBytes.h"
 #include "gpu-estimate/Model/Kernel/LoopTree.h"
 #include "gpu-estimate/Support/WorkBudget.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,8 +1,6 @@
 #include "UniformSplitter.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include <algorithm>
-#include <cmath>
 
 namespace gpuestimate {
 
@@ -154,101 +152,9 @@ void UniformSplitter::compile() {
   if (ThreadParts.size() > 1)
     ThreadProgram.emplace(llvm::ArrayRef(ThreadParts).drop_front(),
                           llvm::ArrayRef(Names).take_front(3));
-  for (ScopeParts &S : Scopes) {
-    S.Values.assign(S.Parts.size() + 1, 0);
+  for (ScopeParts &S : Scopes)
     if (!S.Parts.empty())
       S.Program.emplace(S.Parts, Names);
-  }
-}
-
-void UniformSplitter::enterWarp(unsigned Warp, llvm::ArrayRef<double> Inputs) {
-  if (Warp >= ByWarp.size())
-    ByWarp.resize(Warp + 1);
-  WarpParts &W = ByWarp[Warp];
-  CurrentWarp = &W;
-  if (!W.Values.empty())
-    return;
-  W.Values.assign(ThreadParts.size() * Lanes, 0);
-  W.Ranges.resize(ThreadParts.size());
-  if (!ThreadProgram)
-    return;
-  ThreadProgram->evaluateMany(
-      Inputs, llvm::MutableArrayRef(W.Values).drop_front(Lanes), Lanes);
-  for (unsigned Part = 1; Part < ThreadParts.size(); ++Part) {
-    Range R = {INFINITY, -INFINITY};
-    for (double Value : threadPart(Part)) {
-      bool HasValue = !std::isnan(Value);
-      R.Low = std::min(R.Low, HasValue ? Value : -INFINITY);
-      R.High = std::max(R.High, HasValue ? Value : INFINITY);
-    }
-    W.Ranges[Part] = R;
-  }
-}
-
-void UniformSplitter::enterScope(unsigned Scope,
-                                 llvm::ArrayRef<double> Inputs) {
-  ScopeParts &S = Scopes[Scope];
-  if (S.Program)
-    S.Program->evaluate(Inputs, llvm::MutableArrayRef(S.Values).drop_front());
-}
-
-uint64_t UniformSplitter::holds(const SplitComparison &C,
-                                unsigned Scope) const {
-  const uint64_t All = ~uint64_t(0) >> (64 - Lanes);
-  double Uniform = uniformValue(C.Difference, Scope);
-  if (std::isnan(Uniform))
-    return All;
-  const Range &R = CurrentWarp->Ranges[C.Difference.Thread];
-  double Low = R.Low + Uniform, High = R.High + Uniform;
-  switch (C.Relation) {
-  case ExprKind::Less:
-    if (High < 0 || Low >= 0)
-      return High < 0 ? All : 0;
-    break;
-  case ExprKind::LessEqual:
-    if (High <= 0 || Low > 0)
-      return High <= 0 ? All : 0;
-    break;
-  default:
-    if (Low > 0 || High < 0)
-      return C.Relation == ExprKind::NotEqual ? All : 0;
-  }
-  llvm::ArrayRef<double> Thread = threadPart(C.Difference.Thread);
-  uint64_t On = 0;
-  auto mark = [&](auto Fails) {
-    for (unsigned L = 0; L < Lanes; ++L)
-      On |= uint64_t(!Fails(Thread[L] + Uniform)) << L;
-  };
-  switch (C.Relation) {
-  case ExprKind::Less:
-    mark([](double D) { return D >= 0; });
-    break;
-  case ExprKind::LessEqual:
-    mark([](double D) { return D > 0; });
-    break;
-  case ExprKind::Equal:
-    mark([](double D) { return (D < 0) | (D > 0); });
-    break;
-  default:
-    mark([](double D) { return D == 0; });
-  }
-  return On;
-}
-
-uint64_t UniformSplitter::holds(const SplitCondition &T, unsigned Scope) const {
-  llvm::SmallVector<uint64_t, 4> Results;
-  for (const ConditionStep &Step : T) {
-    if (Step.Kind == ConditionStep::Compare) {
-      Results.push_back(holds(Step.Comparison, Scope));
-      continue;
-    }
-    uint64_t Last = Results.pop_back_val();
-    if (Step.Kind == ConditionStep::And)
-      Results.back() &= Last;
-    else
-      Results.back() |= Last;
-  }
-  return Results.back();
 }
 
 } // namespace gpuestimate

@@ -41,9 +41,9 @@ struct ConditionStep {
 };
 using SplitCondition = llvm::SmallVector<ConditionStep, 3>;
 
-/// Splits the expressions of a kernel, compiles the parts, and evaluates them
-/// for the current warp and scope. Order of use: split() and splitTest() for
-/// all expressions, compile(), then enterWarp() and enterScope().
+/// Splits the expressions of a kernel and compiles the parts. Order of use:
+/// split() and splitTest() for all expressions, then compile(). SplitValues
+/// evaluates the parts.
 class UniformSplitter {
 public:
   /// Names: of the inputs; the first three are threadIdx. Indirect: names of
@@ -61,24 +61,23 @@ public:
   /// Compiles the parts; called after the last split.
   void compile();
 
-  /// Evaluates the thread parts. Inputs: threadIdx of every lane,
-  /// [dimension * Lanes + lane].
-  void enterWarp(unsigned Warp, llvm::ArrayRef<double> Inputs);
-  /// Evaluates the uniform parts of the scope. Inputs: one value per name.
-  void enterScope(unsigned Scope, llvm::ArrayRef<double> Inputs);
-
-  // Values for the warp and the scope that were entered last.
-  llvm::ArrayRef<double> threadPart(unsigned Part) const {
-    return llvm::ArrayRef(CurrentWarp->Values)
-        .slice(size_t(Part) * Lanes, Lanes);
-  }
-  /// Uniform part + constant.
-  double uniformValue(const UniformSplit &S, unsigned Scope) const {
-    return Scopes[Scope].Values[S.Uniform] + S.Constant;
-  }
-  /// Bit l: the condition holds for lane l.
-  uint64_t holds(const SplitCondition &T, unsigned Scope) const;
+  unsigned lanes() const { return Lanes; }
+  unsigned scopes() const { return Scopes.size(); }
   unsigned threadParts() const { return ThreadParts.size(); }
+  /// Uniform parts of a scope, part 0 included.
+  unsigned uniformParts(unsigned Scope) const {
+    return Scopes[Scope].Parts.size() + 1;
+  }
+  // The programs of the parts 1, 2, ...; null if there are none.
+  /// Inputs: threadIdx of every lane, [dimension * lanes() + lane].
+  const CompiledExprs *threadProgram() const {
+    return ThreadProgram ? &*ThreadProgram : nullptr;
+  }
+  /// Inputs: one value per name.
+  const CompiledExprs *uniformProgram(unsigned Scope) const {
+    const auto &Program = Scopes[Scope].Program;
+    return Program ? &*Program : nullptr;
+  }
 
 private:
   struct Terms;
@@ -86,22 +85,11 @@ private:
   /// Appends E, or its negation, to the condition; false if E is not made of
   /// comparisons of split expressions.
   bool addTest(Expr E, bool Negated, unsigned Scope, SplitCondition &To);
-  uint64_t holds(const SplitComparison &C, unsigned Scope) const;
 
-  /// Least and largest value of a thread part over the lanes; infinite if a
-  /// value is unknown.
-  struct Range {
-    double Low = 0, High = 0;
-  };
-  struct WarpParts {
-    std::vector<double> Values; ///< [part * Lanes + lane]
-    std::vector<Range> Ranges;  ///< [part]
-  };
   struct ScopeParts {
     std::vector<Expr> Parts; ///< part 1, 2, ...
     llvm::DenseMap<const ExprNode *, unsigned> Numbers;
     std::optional<CompiledExprs> Program;
-    std::vector<double> Values; ///< [part]
   };
 
   ExprContext &Context;
@@ -113,8 +101,6 @@ private:
   llvm::DenseMap<const ExprNode *, unsigned> ThreadNumbers;
   std::optional<CompiledExprs> ThreadProgram;
   std::vector<ScopeParts> Scopes;
-  std::vector<WarpParts> ByWarp;
-  const WarpParts *CurrentWarp = nullptr;
 };
 
 } // namespace gpuestimate

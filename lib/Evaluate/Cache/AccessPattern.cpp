@@ -2,6 +2,7 @@
 
 #include "BlockTrace.h"
 #include "Evaluate/Access/AddressProbe.h"
+#include "Evaluate/Access/BufferBytes.h"
 #include "gpu-estimate/Evaluate/Access/Request.h"
 #include "gpu-estimate/Support/WorkBudget.h"
 #include "llvm/ADT/STLExtras.h"
@@ -18,7 +19,7 @@ namespace {
 
 class Finder {
 public:
-  Finder(WarpEvaluator &Bound, const GpuModel &Gpu, const Launch &L,
+  Finder(const LaunchProgram &Bound, const GpuModel &Gpu, const Launch &L,
          const LaunchSample &Sample, const BlockAssignment &Assignment)
       : Bound(Bound), Kernel(Bound.kernel()), Gpu(Gpu), L(L), Sample(Sample),
         Assignment(Assignment), Probes(Kernel.Accesses.size()) {}
@@ -39,7 +40,7 @@ private:
   void findBlocks(AccessPattern &P, AddressProbe &At);
   void findIndirect(AccessPattern &P);
 
-  WarpEvaluator &Bound;
+  const LaunchProgram &Bound;
   const KernelModel &Kernel;
   const GpuModel &Gpu;
   const Launch &L;
@@ -310,7 +311,7 @@ void Finder::finish(AccessPattern &P, BlockTrace &Run) {
 /// as `p[i].x` and `p[i].y`, or `a[j]` and `a[j + 1]`, of an index that is not
 /// known: the first of them is the representative whose index is drawn, and the
 /// others get its strides and sectors, moved by the distance.
-static void findIndexRepresentatives(WarpEvaluator &Bound,
+static void findIndexRepresentatives(const LaunchProgram &Bound,
                                      std::vector<AccessPattern> &Patterns) {
   const KernelModel &Kernel = Bound.kernel();
   // By object and the first value that is drawn: the accesses so far that are
@@ -358,20 +359,21 @@ static void findIndexRepresentatives(WarpEvaluator &Bound,
 }
 
 std::vector<AccessPattern>
-findAccessPatterns(WarpEvaluator &Bound, const GpuModel &Gpu, const Launch &L,
+findAccessPatterns(LaneState &State, const GpuModel &Gpu, const Launch &L,
                    const Bindings &All, const LaunchSample &Sample,
                    BlockAssignment &Assignment, RequestCostTables &CostTables) {
+  const LaunchProgram &Bound = State.program();
   std::vector<AccessPattern> Patterns;
   Finder F(Bound, Gpu, L, Sample, Assignment);
   Patterns.reserve(Bound.kernel().Accesses.size());
   for (unsigned A = 0; A < Bound.kernel().Accesses.size(); ++A)
     Patterns.push_back(F.begin(A, All));
   F.findLike(Patterns);
-  RequestCostCache Requests(Bound, Gpu, CostTables);
+  RequestCostCache Requests(State, Gpu, CostTables);
   std::vector<BlockTrace> Runs =
-      traceAccesses(Bound, L, Sample, Patterns, Requests);
+      traceAccesses(State, L, Sample, Patterns, Requests);
   std::array<double, 3> Reached =
-      guardedShares(Bound, L, Sample, Patterns, Runs, Requests);
+      guardedShares(State, L, Sample, Patterns, Runs, Requests);
   F.setReached(Reached);
   for (unsigned D = 3; D-- > 0;)
     if (Assignment.Grid[D] > 1) {

@@ -5,8 +5,8 @@
 #define GPU_ESTIMATE_LIB_EVALUATE_CACHE_ACCESSPATTERN_H
 
 #include "BlockAssignment.h"
+#include "Evaluate/Access/LaneState.h"
 #include "Evaluate/Access/QuasiAffineMap.h"
-#include "Evaluate/Access/WarpEvaluator.h"
 #include "gpu-estimate/Evaluate/Access/Request.h"
 #include "gpu-estimate/Evaluate/Sampling/Sampling.h"
 #include <cmath>
@@ -73,7 +73,7 @@ double neighbourFetchedFraction(const AccessPattern &P, double FetchBytes);
 /// more than that. Sets the last row of Assignment. Shapes: request costs of
 /// this GPU, to which new ones are added.
 std::vector<AccessPattern>
-findAccessPatterns(WarpEvaluator &Bound, const GpuModel &Gpu, const Launch &L,
+findAccessPatterns(LaneState &State, const GpuModel &Gpu, const Launch &L,
                    const Bindings &All, const LaunchSample &Sample,
                    BlockAssignment &Assignment, RequestCostTables &Shapes);
 

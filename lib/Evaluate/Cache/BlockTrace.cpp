@@ -31,12 +31,12 @@ constexpr double MinShareOfMean = 0.75;
 
 class BlockTracer {
 public:
-  BlockTracer(WarpEvaluator &Bound, const Launch &L, const LaunchSample &Sample,
+  BlockTracer(LaneState &State, const Launch &L, const LaunchSample &Sample,
               llvm::ArrayRef<AccessPattern> Patterns,
               RequestCostCache &Requests)
-      : Bound(Bound), Kernel(Bound.kernel()), L(L), Sample(Sample),
-        Patterns(Patterns), Requests(Requests), Best(Patterns.size()),
-        Children(Kernel.Loops.size() + 1) {
+      : State(State), Bound(State.program()), Kernel(Bound.kernel()), L(L),
+        Sample(Sample), Patterns(Patterns), Requests(Requests),
+        Best(Patterns.size()), Children(Kernel.Loops.size() + 1) {
     for (auto [Index, Loop] : llvm::enumerate(Kernel.Loops))
       Children[Bound.scopeOf(Loop.Parent)].push_back(unsigned(Index));
   }
@@ -94,7 +94,8 @@ private:
   /// Sectors of one request.
   double sectors(const AccessPattern &P, llvm::ArrayRef<double> Active) const;
 
-  WarpEvaluator &Bound;
+  LaneState &State;
+  const LaunchProgram &Bound;
   const KernelModel &Kernel;
   const Launch &L;
   const LaunchSample &Sample;
@@ -164,7 +165,7 @@ void BlockTracer::addLanes(PartlyCounted &Trace, const AccessPattern &P,
   // What is remembered is known for all lanes.
   const RequestCost *CachedCost = Requests.find(P.Access, M.Bits);
   uint64_t ActiveLanes =
-      CachedCost ? M.Bits : knownLanes(Bound.address(P.Access), M.Bits);
+      CachedCost ? M.Bits : knownLanes(State.address(P.Access), M.Bits);
   if (!ActiveLanes)
     return;
   bool Local = Kernel.Accesses[P.Access].Space == MemorySpace::Local;
@@ -179,7 +180,7 @@ void BlockTracer::addLanes(PartlyCounted &Trace, const AccessPattern &P,
   bool IsKept = P.Role != CacheRole::Private || Trace.Active.empty();
   if (CachedCost && !IsKept)
     return;
-  llvm::ArrayRef<double> Addresses = Bound.address(P.Access);
+  llvm::ArrayRef<double> Addresses = State.address(P.Access);
   std::vector<double> Scratch;
   std::vector<double> &Target = IsKept ? Trace.Active : Scratch;
   size_t First = Target.size();
@@ -215,15 +216,15 @@ double BlockTracer::sectors(const AccessPattern &P,
 }
 
 void BlockTracer::enterLoop(LaneMask &M, unsigned Loop, double Iteration) {
-  if (std::optional<uint64_t> On = Bound.loopBits(Loop))
+  if (std::optional<uint64_t> On = State.loopBits(Loop))
     M.keep(*On);
   else
-    M.restrict(Bound.loopActive(Loop));
-  if (std::optional<double> UniformTrips = Bound.uniformLoopTrips(Loop)) {
+    M.restrict(State.loopActive(Loop));
+  if (std::optional<double> UniformTrips = State.uniformLoopTrips(Loop)) {
     if (*UniformTrips <= Iteration)
       M.keep(0);
   } else {
-    llvm::ArrayRef<double> Trips = Bound.loopTrips(Loop);
+    llvm::ArrayRef<double> Trips = State.loopTrips(Loop);
     uint64_t Finished = 0;
     for (unsigned Lane = 0; Lane < Trips.size(); ++Lane)
       Finished |= uint64_t(Trips[Lane] <= Iteration) << Lane;
@@ -240,10 +241,10 @@ void BlockTracer::visit(int Loop, const LaneMask &Inside, Walk &W) {
     if (int Block = Kernel.Accesses[P.Access].Block; Block != LastBlock) {
       LastBlock = Block;
       BlockLanes = Inside;
-      if (std::optional<uint64_t> On = Bound.blockBits(Block))
+      if (std::optional<uint64_t> On = State.blockBits(Block))
         BlockLanes.keep(*On);
       else
-        BlockLanes.restrict(Bound.blockActive(Block));
+        BlockLanes.restrict(State.blockActive(Block));
     }
     if (BlockLanes.Bits)
       addLanes(W.Traces[Index], P, BlockLanes, W.OnlyChances);
@@ -260,8 +261,8 @@ void BlockTracer::visit(int Loop, const LaneMask &Inside, Walk &W) {
   for (const auto &[Child, Lanes] : Entered) {
     if (!Lanes.Bits)
       continue;
-    Bound.setCounter(Child, baseIteration(Sample, Child, W.Point));
-    Bound.enterScope(int(Child), W.Point);
+    State.setCounter(Child, baseIteration(Sample, Child, W.Point));
+    State.enterScope(int(Child), W.Point);
     visit(int(Child), Lanes, W);
   }
 }
@@ -283,10 +284,10 @@ BlockTracer::traceBlock(llvm::ArrayRef<unsigned> Accesses,
       W.IsAround[Bound.scopeOf(Loop)] = true;
   }
   for (unsigned Warp = 0; Warp < Bound.warpsPerBlock(); ++Warp) {
-    LaneMask Lanes(Bound.enterWarp({Block, Warp}));
+    LaneMask Lanes(State.enterWarp({Block, Warp}));
     if (!spendWork(1 + Accesses.size()))
       break;
-    Bound.enterScope(-1, Point);
+    State.enterScope(-1, Point);
     visit(-1, Lanes, W);
   }
   return std::move(W.Traces);
@@ -314,7 +315,7 @@ void BlockTracer::traceBestBlocks() {
       std::vector<unsigned> Open;
       for (unsigned Access : Accesses) {
         // Nothing but loops and drawn values tells the points apart.
-        if (Point != 1 && !Bound.hasIndirectIndices() &&
+        if (Point != 1 && Bound.indirectIndices().empty() &&
             Patterns[Access].EnclosingLoops.empty())
           continue;
         // No other point of this block can replace what all of its threads do.
@@ -418,19 +419,19 @@ BlockTracer::guardedShares(llvm::ArrayRef<BlockTrace> Traces) {
   return Shares;
 }
 
-std::vector<BlockTrace> traceAccesses(WarpEvaluator &Bound, const Launch &L,
+std::vector<BlockTrace> traceAccesses(LaneState &State, const Launch &L,
                                       const LaunchSample &Sample,
                                       llvm::ArrayRef<AccessPattern> Patterns,
                                       RequestCostCache &Requests) {
-  return BlockTracer(Bound, L, Sample, Patterns, Requests).trace();
+  return BlockTracer(State, L, Sample, Patterns, Requests).trace();
 }
 
-std::array<double, 3> guardedShares(WarpEvaluator &Bound, const Launch &L,
+std::array<double, 3> guardedShares(LaneState &State, const Launch &L,
                                     const LaunchSample &Sample,
                                     llvm::ArrayRef<AccessPattern> Patterns,
                                     llvm::ArrayRef<BlockTrace> Traces,
                                     RequestCostCache &Requests) {
-  return BlockTracer(Bound, L, Sample, Patterns, Requests)
+  return BlockTracer(State, L, Sample, Patterns, Requests)
       .guardedShares(Traces);
 }
 

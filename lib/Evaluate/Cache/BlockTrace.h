@@ -61,7 +61,7 @@ struct BlockTrace {
 /// one trace per access; it is empty where the access has no role in the
 /// caches, where its address is not known, and where an earlier access
 /// represents it.
-std::vector<BlockTrace> traceAccesses(WarpEvaluator &Bound, const Launch &L,
+std::vector<BlockTrace> traceAccesses(LaneState &State, const Launch &L,
                                       const LaunchSample &Sample,
                                       llvm::ArrayRef<AccessPattern> Patterns,
                                       RequestCostCache &Requests);
@@ -70,7 +70,7 @@ std::vector<BlockTrace> traceAccesses(WarpEvaluator &Bound, const Launch &L,
 /// work: all blocks but the last one of the dimension, and of the last one the
 /// share of threads that make the accesses (the largest of any access). 1 where
 /// the grid has one block in the dimension.
-std::array<double, 3> guardedShares(WarpEvaluator &Bound, const Launch &L,
+std::array<double, 3> guardedShares(LaneState &State, const Launch &L,
                                     const LaunchSample &Sample,
                                     llvm::ArrayRef<AccessPattern> Patterns,
                                     llvm::ArrayRef<BlockTrace> Traces,

@@ -1,5 +1,6 @@
 #include "CacheTrace.h"
 
+#include "Evaluate/Access/BufferBytes.h"
 #include "SectoredCache.h"
 #include "gpu-estimate/Evaluate/Access/Request.h"
 #include "gpu-estimate/Support/Hash.h"
@@ -34,7 +35,7 @@ struct WarpTrace {
 /// The requests of one warp after the other, in program order.
 class WarpTracer {
 public:
-  WarpTracer(WarpEvaluator &Bound, const CacheTraceInputs &In);
+  WarpTracer(LaneState &State, const CacheTraceInputs &In);
   WarpTrace trace(const WarpPosition &P, size_t MaxRequests);
 
 private:
@@ -44,7 +45,8 @@ private:
   /// Of Lanes, those for which a condition is more likely than not.
   static uint64_t likely(llvm::ArrayRef<double> Chances, uint64_t Lanes);
 
-  WarpEvaluator &Bound;
+  LaneState &State;
+  const LaunchProgram &Bound;
   const KernelModel &Kernel;
   std::vector<uint64_t> ObjectAddresses; ///< [access]
   std::vector<unsigned> UnitBytes;       ///< [access] sector; 0: not traced
@@ -56,7 +58,7 @@ private:
 /// The caches, and the warps that take turns.
 class TraceSimulator {
 public:
-  TraceSimulator(WarpEvaluator &Bound, const CacheTraceInputs &In);
+  TraceSimulator(LaneState &State, const CacheTraceInputs &In);
   CacheTrace run();
 
 private:
@@ -83,7 +85,8 @@ private:
   void throughL2(uint64_t Address, unsigned Bytes, bool IsLoad,
                  TracedAccess &Counts);
 
-  WarpEvaluator &Bound;
+  LaneState &State;
+  const LaunchProgram &Bound;
   const CacheTraceInputs &In;
   WarpTracer Tracer;
   CacheShape L1Shape, L2Shape;
@@ -103,8 +106,9 @@ static bool isTraced(CacheRole Role) {
   return Role != CacheRole::None && Role != CacheRole::Private;
 }
 
-WarpTracer::WarpTracer(WarpEvaluator &Bound, const CacheTraceInputs &In)
-    : Bound(Bound), Kernel(Bound.kernel()), HasRequests(Kernel.Loops.size()) {
+WarpTracer::WarpTracer(LaneState &State, const CacheTraceInputs &In)
+    : State(State), Bound(State.program()), Kernel(Bound.kernel()),
+      HasRequests(Kernel.Loops.size()) {
   constexpr uint64_t Alignment = 512;
   llvm::StringMap<uint64_t> Objects;
   uint64_t NextAddress = Alignment;
@@ -128,7 +132,7 @@ WarpTracer::WarpTracer(WarpEvaluator &Bound, const CacheTraceInputs &In)
 WarpTrace WarpTracer::trace(const WarpPosition &P, size_t MaxRequests) {
   Trace = WarpTrace();
   Limit = MaxRequests;
-  unsigned Threads = Bound.enterWarp(P);
+  unsigned Threads = State.enterWarp(P);
   uint64_t Salt =
       mixBits(mixBits(P.Block[0], P.Block[1]), mixBits(P.Block[2], P.Warp));
   walk(-1, ~uint64_t(0) >> (64 - Threads), Salt);
@@ -145,7 +149,7 @@ uint64_t WarpTracer::likely(llvm::ArrayRef<double> Chances, uint64_t Lanes) {
 void WarpTracer::walk(int Loop, uint64_t Lanes, uint64_t Salt) {
   if (!spendWork(1 + uint64_t(Bound.scope(Loop).Cost / 16)))
     return;
-  Bound.enterScope(Loop, Salt);
+  State.enterScope(Loop, Salt);
   for (const RegionNode &Node : *Bound.scope(Loop).Nodes) {
     if (Trace.Truncated)
       return;
@@ -154,9 +158,9 @@ void WarpTracer::walk(int Loop, uint64_t Lanes, uint64_t Salt) {
         walkLoop(Node.Index, Lanes, mixBits(Salt, Node.Index));
       continue;
     }
-    std::optional<uint64_t> On = Bound.blockBits(Node.Index);
+    std::optional<uint64_t> On = State.blockBits(Node.Index);
     uint64_t Active =
-        On ? Lanes & *On : likely(Bound.blockActive(Node.Index), Lanes);
+        On ? Lanes & *On : likely(State.blockActive(Node.Index), Lanes);
     for (unsigned A : Bound.accessesOf(Node.Index))
       if (Active && UnitBytes[A] && !Trace.Truncated)
         request(A, Active);
@@ -164,15 +168,15 @@ void WarpTracer::walk(int Loop, uint64_t Lanes, uint64_t Salt) {
 }
 
 void WarpTracer::walkLoop(unsigned Loop, uint64_t Lanes, uint64_t Salt) {
-  std::optional<uint64_t> On = Bound.loopBits(Loop);
-  Lanes = On ? Lanes & *On : likely(Bound.loopActive(Loop), Lanes);
+  std::optional<uint64_t> On = State.loopBits(Loop);
+  Lanes = On ? Lanes & *On : likely(State.loopActive(Loop), Lanes);
   // A copy: the rows change with the iterations.
   std::array<double, MaxLanes> Trips;
   Trips.fill(1); // where the trip count is not known
-  if (std::optional<double> Uniform = Bound.uniformLoopTrips(Loop))
+  if (std::optional<double> Uniform = State.uniformLoopTrips(Loop))
     Trips.fill(*Uniform);
   else
-    llvm::copy(Bound.loopTrips(Loop), Trips.begin());
+    llvm::copy(State.loopTrips(Loop), Trips.begin());
   constexpr unsigned MaxEmptyIterations = 4;
   unsigned EmptyIterations = 0;
   for (double Iteration = 0; !Trace.Truncated; ++Iteration) {
@@ -185,7 +189,7 @@ void WarpTracer::walkLoop(unsigned Loop, uint64_t Lanes, uint64_t Salt) {
     size_t Before = Trace.Requests.size();
     if (!Lanes || workExhausted())
       return;
-    Bound.setCounter(Loop, Iteration);
+    State.setCounter(Loop, Iteration);
     walk(int(Loop), Lanes, mixBits(Salt, uint64_t(Iteration)));
     // A loop that makes requests in few of its iterations is left.
     EmptyIterations = Trace.Requests.size() == Before ? EmptyIterations + 1 : 0;
@@ -195,7 +199,7 @@ void WarpTracer::walkLoop(unsigned Loop, uint64_t Lanes, uint64_t Salt) {
 }
 
 void WarpTracer::request(unsigned Access, uint64_t Lanes) {
-  llvm::ArrayRef<double> Addresses = Bound.address(Access);
+  llvm::ArrayRef<double> Addresses = State.address(Access);
   unsigned Unit = UnitBytes[Access],
            Width = std::max(1u, Kernel.Accesses[Access].BytesPerThread);
   size_t First = Trace.Sectors.size();
@@ -256,9 +260,9 @@ static CacheShape l2Shape(const CacheTraceInputs &In) {
   return Shape;
 }
 
-TraceSimulator::TraceSimulator(WarpEvaluator &Bound, const CacheTraceInputs &In)
-    : Bound(Bound), In(In), Tracer(Bound, In), L1Shape(l1Shape(In)),
-      L2Shape(l2Shape(In)),
+TraceSimulator::TraceSimulator(LaneState &State, const CacheTraceInputs &In)
+    : State(State), Bound(State.program()), In(In), Tracer(State, In),
+      L1Shape(l1Shape(In)), L2Shape(l2Shape(In)),
       L2FillBytes(std::clamp(
           unsigned(In.Gpu.L2FetchSize.value_or(In.Gpu.L2.Sector).value()),
           SectorBytes, L2Shape.LineBytes)),
@@ -386,7 +390,7 @@ bool TraceSimulator::enter(Slot &S, uint64_t Block) {
 }
 
 CacheTrace TraceSimulator::run() {
-  Bound.reset();
+  State.reset();
   auto Sms = uint64_t(std::max(1.0, In.Assignment.Sms));
   std::vector<Multiprocessor> Multiprocessors;
   for (uint64_t I = 0; I < std::min(Sms, Result.Blocks); ++I) {
@@ -413,12 +417,12 @@ CacheTrace TraceSimulator::run() {
   for (auto [Counted, First] : llvm::zip_equal(Result.Accesses, Warmup))
     if (Counted.L1Sectors + Counted.L2Sectors <= 0)
       Counted = First; // made in the first half of the traces alone
-  Bound.reset();
+  State.reset();
   return std::move(Result);
 }
 
-CacheTrace traceCaches(WarpEvaluator &Bound, const CacheTraceInputs &In) {
-  return TraceSimulator(Bound, In).run();
+CacheTrace traceCaches(LaneState &State, const CacheTraceInputs &In) {
+  return TraceSimulator(State, In).run();
 }
 
 } // namespace gpuestimate

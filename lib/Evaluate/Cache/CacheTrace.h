@@ -5,7 +5,7 @@
 #define GPU_ESTIMATE_LIB_EVALUATE_CACHE_CACHETRACE_H
 
 #include "BlockAssignment.h"
-#include "Evaluate/Access/WarpEvaluator.h"
+#include "Evaluate/Access/LaneState.h"
 
 namespace gpuestimate {
 
@@ -52,7 +52,7 @@ struct CacheTraceInputs {
 
 /// Sets of L1: l1.sets; of L2: size / (line * l2.ways). An L2 of several
 /// partitions counts as unknown, since it holds copies.
-CacheTrace traceCaches(WarpEvaluator &Bound, const CacheTraceInputs &In);
+CacheTrace traceCaches(LaneState &State, const CacheTraceInputs &In);
 
 } // namespace gpuestimate
 

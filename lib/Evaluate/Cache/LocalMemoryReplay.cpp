@@ -26,7 +26,7 @@ struct TruncatedLoop {
 /// The access trace of one block.
 class TraceBuilder {
 public:
-  TraceBuilder(WarpEvaluator &Bound, const LaunchSample &Sample,
+  TraceBuilder(const LaunchProgram &Bound, const LaunchSample &Sample,
                llvm::ArrayRef<ReferenceGroup> Groups,
                llvm::ArrayRef<OtherBytes> Other);
   /// What can be replayed; nullopt if the trace is not known, or too long.
@@ -45,7 +45,7 @@ private:
   bool hasKnownWords(const ReferenceGroup &G) const;
   bool addOther(unsigned Access, const ReferenceGroup &G);
 
-  WarpEvaluator &Bound;
+  const LaunchProgram &Bound;
   const LaunchSample &Sample;
   llvm::ArrayRef<ReferenceGroup> Groups;
   llvm::ArrayRef<OtherBytes> Other; ///< [group]
@@ -59,7 +59,8 @@ private:
 
 } // namespace
 
-TraceBuilder::TraceBuilder(WarpEvaluator &Bound, const LaunchSample &Sample,
+TraceBuilder::TraceBuilder(const LaunchProgram &Bound,
+                           const LaunchSample &Sample,
                            llvm::ArrayRef<ReferenceGroup> Groups,
                            llvm::ArrayRef<OtherBytes> Other)
     : Bound(Bound), Sample(Sample), Groups(Groups), Other(Other),
@@ -195,7 +196,7 @@ bool TraceBuilder::add(llvm::ArrayRef<RegionNode> Body) {
 }
 
 std::optional<std::map<unsigned, LocalMemoryFractions>>
-replayLocalMemory(WarpEvaluator &Bound, const LaunchSample &Sample,
+replayLocalMemory(const LaunchProgram &Bound, const LaunchSample &Sample,
                   const Launch &L, llvm::ArrayRef<ReferenceGroup> Groups,
                   llvm::ArrayRef<OtherBytes> Other, const CacheView &L1,
                   const CacheView &L2, bool Warm,

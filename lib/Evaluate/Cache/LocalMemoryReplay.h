@@ -39,7 +39,7 @@ struct OtherBytes {
 /// known: their address depends on data, or differs between lanes. nullopt if
 /// there are no others, or the trace is too long.
 std::optional<std::map<unsigned, LocalMemoryFractions>>
-replayLocalMemory(WarpEvaluator &Bound, const LaunchSample &Sample,
+replayLocalMemory(const LaunchProgram &Bound, const LaunchSample &Sample,
                   const Launch &L, llvm::ArrayRef<ReferenceGroup> Groups,
                   llvm::ArrayRef<OtherBytes> Other, const CacheView &L1,
                   const CacheView &L2, bool Warm, LocalMemoryReplayCache &Memo);

@@ -106,7 +106,7 @@ public:
   /// From now on the misses of L1 and L2 are those of a trace, for each level
   /// whose sets are known.
   void use(CacheTrace Trace) { Traced = std::move(Trace); }
-  void solveL2(WarpEvaluator &Bound, const Launch &L);
+  void solveL2(const LaunchProgram &Bound, const Launch &L);
   void solveL3();
   void solveDramRows();
   void solveInlineEcc();
@@ -121,7 +121,7 @@ private:
                             const CacheModel &L2) const;
   std::vector<double> earlyWritebackFractions(const CacheView &L2) const;
   std::vector<std::optional<BytesBelowL1>>
-  byReplay(WarpEvaluator &Bound, const Launch &L, const CacheModel &L2);
+  byReplay(const LaunchProgram &Bound, const Launch &L, const CacheModel &L2);
   void addMembers(const KernelModel &Kernel, unsigned Group, Traffic &T) const;
   TracedAccess traced(const ReferenceGroup &G) const;
 
@@ -258,7 +258,7 @@ TracedAccess TrafficSolver::traced(const ReferenceGroup &G) const {
 /// Local memory that misses L1, by LRU replay; nullopt for groups whose words
 /// are not known.
 std::vector<std::optional<BytesBelowL1>>
-TrafficSolver::byReplay(WarpEvaluator &Bound, const Launch &L,
+TrafficSolver::byReplay(const LaunchProgram &Bound, const Launch &L,
                         const CacheModel &L2) {
   std::vector<std::optional<BytesBelowL1>> Replayed(Groups.size());
   double LocalMissBytes = 0;
@@ -330,7 +330,7 @@ TrafficSolver::earlyWritebackFractions(const CacheView &L2) const {
 ///                                            chooses between layer conditions,
 ///                                            Che's approximation, random
 ///                                            placement and random indices
-void TrafficSolver::solveL2(WarpEvaluator &Bound, const Launch &L) {
+void TrafficSolver::solveL2(const LaunchProgram &Bound, const Launch &L) {
   std::vector<const ReferenceGroup *> All;
   std::vector<double> RequestedBytes;
   for (unsigned I = 0; I < Groups.size(); ++I) {
@@ -713,28 +713,29 @@ Traffic estimateTraffic(const KernelModel &Kernel, const GpuModel &Gpu,
                         const LaunchSample &Sample, unsigned BlocksPerSm,
                         const EvaluateOptions &Options,
                         const CacheCurves &Curves) {
-  WarpEvaluator Bound(Kernel, Gpu, L, All);
-  return estimateTraffic(Bound, Gpu, L, All, Sample, BlocksPerSm, Options,
+  const LaunchProgram Bound(Kernel, Gpu, L, All);
+  LaneState State(Bound);
+  return estimateTraffic(State, Gpu, L, All, Sample, BlocksPerSm, Options,
                          Curves);
 }
 
-Traffic estimateTraffic(WarpEvaluator &Bound, const GpuModel &Gpu,
-                        const Launch &L, const Bindings &All,
-                        const LaunchSample &Sample, unsigned BlocksPerSm,
-                        const EvaluateOptions &Options,
+Traffic estimateTraffic(LaneState &State, const GpuModel &Gpu, const Launch &L,
+                        const Bindings &All, const LaunchSample &Sample,
+                        unsigned BlocksPerSm, const EvaluateOptions &Options,
                         const CacheCurves &Curves, TrafficMemo *Shared) {
+  const LaunchProgram &Bound = State.program();
   const KernelModel &Kernel = Bound.kernel();
   if (Kernel.Accesses.empty() || Sample.Warps <= 0) {
     Traffic None;
     None.Accesses.resize(Kernel.Accesses.size());
     return None;
   }
-  Bound.reset();
+  State.reset();
   BlockAssignment Assignment = assignBlocks(Gpu, L, Sample, BlocksPerSm);
   std::optional<TrafficMemo> Own;
   TrafficMemo &Memo = Shared ? *Shared : Own.emplace(Gpu);
   std::vector<AccessPattern> Patterns =
-      findAccessPatterns(Bound, Gpu, L, All, Sample, Assignment, Memo.Requests);
+      findAccessPatterns(State, Gpu, L, All, Sample, Assignment, Memo.Requests);
   std::vector<ReferenceGroup> Groups = groupAccesses(
       Kernel, Sample, std::move(Patterns), Assignment, Options.Executed,
       std::ceil(double(L.threadsPerBlock()) / Bound.lanes()));
@@ -749,7 +750,7 @@ Traffic estimateTraffic(WarpEvaluator &Bound, const GpuModel &Gpu,
   std::vector<std::string> Premises;
   if (Options.Hits == CacheRule::SetAssociative) {
     CacheTrace Trace =
-        traceCaches(Bound, {Gpu, L, All, Sample, Assignment, BlocksPerSm,
+        traceCaches(State, {Gpu, L, All, Sample, Assignment, BlocksPerSm,
                             L1Bytes, Options.SampleEffort});
     Premises = premises(Trace, Gpu, Assignment);
     Solver.use(std::move(Trace));

@@ -3,7 +3,7 @@
 #ifndef GPU_ESTIMATE_LIB_EVALUATE_EVALUATOR_EVALUATION_H
 #define GPU_ESTIMATE_LIB_EVALUATE_EVALUATOR_EVALUATION_H
 
-#include "Evaluate/Access/WarpEvaluator.h"
+#include "Evaluate/Access/LaneState.h"
 #include "gpu-estimate/Evaluate/Evaluator/Evaluate.h"
 #include "gpu-estimate/Evaluate/Evaluator/EvaluationCache.h"
 #include "gpu-estimate/Evaluate/Launch/LaunchCycles.h"
@@ -18,13 +18,14 @@ namespace gpuestimate {
 struct SampledLaunch {
   SampledLaunch(const KernelModel &Kernel, const GpuModel &Gpu, const Launch &L,
                 const Bindings &All, const EvaluateOptions &Options)
-      : Lanes(Kernel, Gpu, L, All),
+      : Program(Kernel, Gpu, L, All), Lanes(Program),
         Sample(sampleLaunch(Lanes, Gpu, L, Options.SampleEffort,
                             Options.Executed,
                             &Options.Cache->Traffic.Requests)) {}
   SampledLaunch(const SampledLaunch &) = delete;
 
-  WarpEvaluator Lanes;
+  const LaunchProgram Program;
+  LaneState Lanes;
   LaunchSample Sample;
 };
 

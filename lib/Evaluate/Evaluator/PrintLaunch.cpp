@@ -1,6 +1,6 @@
 #include "gpu-estimate/Evaluate/Evaluator/PrintLaunch.h"
 
-#include "Evaluate/Access/WarpEvaluator.h"
+#include "Evaluate/Access/LaneState.h"
 #include "Evaluate/Launch/LaunchTime.h"
 #include "Evaluate/Sampling/WarpSampler.h"
 #include "gpu-estimate/Evaluate/Access/BindParameters.h"
@@ -183,7 +183,8 @@ Error printLaunch(raw_ostream &OS, LaunchDump What, const KernelModel &Given,
     Spilling = withSpills(Given, Spills);
   const KernelModel &Kernel = Spilling ? *Spilling : Given;
   Bindings All = bindParameters(Given, L, Values).All;
-  WarpEvaluator Lanes(Kernel, Gpu, L, All);
+  const LaunchProgram Program(Kernel, Gpu, L, All);
+  LaneState Lanes(Program);
   LaunchSample Sample =
       sampleLaunch(Lanes, Gpu, L, Options.SampleEffort, Options.Executed);
   if (What == LaunchDump::Requests) {

@@ -1,6 +1,6 @@
 #include "gpu-estimate/Evaluate/Launch/Workload.h"
 
-#include "Evaluate/Access/WarpEvaluator.h"
+#include "Evaluate/Access/BufferBytes.h"
 #include "Evaluate/Warp/OperandReads.h"
 #include "gpu-estimate/Evaluate/Access/Request.h"
 #include "gpu-estimate/Model/Kernel/ExecutedLaunch.h"

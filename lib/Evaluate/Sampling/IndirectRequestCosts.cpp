@@ -139,14 +139,14 @@ RequestCost expectedCost(const IndirectRequest &Request, unsigned Width,
           Same.Sum / N, Lines.Sum / N};
 }
 
-IndirectRequestCosts::IndirectRequestCosts(WarpEvaluator &Evaluator,
+IndirectRequestCosts::IndirectRequestCosts(LaneState &State,
                                            const GpuModel &Gpu,
                                            RequestCostCache &Requests,
                                            RequestCostTables &Tables)
-    : Evaluator(Evaluator), Requests(Requests), Tables(Tables),
-      Lanes(Evaluator.lanes()),
-      IndexGroups(Evaluator.indirectIndices().size()) {
-  for (const MemoryAccess &A : Evaluator.kernel().Accesses)
+    : State(State), Program(State.program()), Requests(Requests),
+      Tables(Tables), Lanes(Program.lanes()),
+      IndexGroups(Program.indirectIndices().size()) {
+  for (const MemoryAccess &A : Program.kernel().Accesses)
     SectorBytes.push_back(A.Space == MemorySpace::Shared ||
                                   A.Space == MemorySpace::Local
                               ? 0
@@ -158,13 +158,13 @@ IndirectRequestCosts::IndirectRequestCosts(WarpEvaluator &Evaluator,
 /// common group.
 void IndirectRequestCosts::groupLanes(unsigned Index) {
   Groups &G = IndexGroups[Index];
-  uint64_t Version = Evaluator.valueVersion(Index);
+  uint64_t Version = State.indices().version(Index);
   if (std::exchange(G.ValueVersion, Version) == Version)
     return;
   SmallUniqueVector LoadAddresses;
-  bool IsLaneVarying = Evaluator.indirectIndices()[Index].LaneVarying;
+  bool IsLaneVarying = Program.indirectIndices()[Index].LaneVarying;
   for (auto [L, LoadAddress] :
-       llvm::enumerate(Evaluator.indexLoadAddresses(Index)))
+       llvm::enumerate(State.indices().loadAddresses(Index)))
     // Small negative integers are not the bits of a finite double; -0 is 0.
     G.LaneGroup[L] = uint8_t(LoadAddresses.insert(
         !std::isnan(LoadAddress) ? llvm::bit_cast<int64_t>(LoadAddress + 0.0)
@@ -175,17 +175,17 @@ void IndirectRequestCosts::groupLanes(unsigned Index) {
 const RequestCost *
 IndirectRequestCosts::find(unsigned Access, uint64_t ActiveLanes,
                            llvm::ArrayRef<double> Probability) {
-  const IndirectAddress *Address = Evaluator.indirectAddress(Access);
+  const IndirectAddress *Address = Program.indirectAddress(Access);
   std::optional<unsigned> CostClass = Requests.costClass(Access);
   if (!Address || !CostClass)
     return nullptr;
-  double Base = Evaluator.indirectBase(Access);
+  double Base = State.indirectBase(Access);
   if (!(std::abs(Base) < 0x1p52)) // doubles do not represent every byte
     return nullptr;
   RequestCostModel &Model = Requests.model(Access);
   double Period = Model.period();
   double Position = Base - std::floor(Base / Period) * Period;
-  double Range = Evaluator.indirectIndices()[Address->Index].Range;
+  double Range = Program.indirectIndices()[Address->Index].Range;
   groupLanes(Address->Index);
   llvm::ArrayRef<uint8_t> ValueGroups(
       IndexGroups[Address->Index].LaneGroup.data(), Lanes);
@@ -210,7 +210,7 @@ IndirectRequestCosts::find(unsigned Access, uint64_t ActiveLanes,
     llvm::SmallVector<double, MaxLanes> Active;
     for (unsigned L = 0; L < Lanes && Probability.empty(); ++L)
       Active.push_back(ActiveLanes >> L & 1);
-    const MemoryAccess &A = Evaluator.kernel().Accesses[Access];
+    const MemoryAccess &A = Program.kernel().Accesses[Access];
     Entry->second = expectedCost({Address->BytesPerIndex, Range, Position,
                                   SectorBytes[Access], ValueGroups,
                                   Probability.empty() ? Active : Probability},

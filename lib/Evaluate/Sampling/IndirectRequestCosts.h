@@ -13,7 +13,7 @@
 #ifndef GPU_ESTIMATE_LIB_EVALUATE_SAMPLING_INDIRECTREQUESTCOSTS_H
 #define GPU_ESTIMATE_LIB_EVALUATE_SAMPLING_INDIRECTREQUESTCOSTS_H
 
-#include "Evaluate/Access/WarpEvaluator.h"
+#include "Evaluate/Access/LaneState.h"
 #include "RequestCostCache.h"
 #include "llvm/ADT/SmallString.h"
 #include <cmath>
@@ -56,7 +56,7 @@ RequestCost expectedCost(const IndirectRequest &Request, unsigned Width,
 /// RequestCostTables::indirect().
 class IndirectRequestCosts {
 public:
-  IndirectRequestCosts(WarpEvaluator &Evaluator, const GpuModel &Gpu,
+  IndirectRequestCosts(LaneState &State, const GpuModel &Gpu,
                        RequestCostCache &Requests, RequestCostTables &Tables);
 
   /// Cost of the access after enterScope(). ActiveLanes is the mask of active
@@ -68,13 +68,14 @@ public:
 private:
   void groupLanes(unsigned Index);
 
-  WarpEvaluator &Evaluator;
+  LaneState &State;
+  const LaunchProgram &Program;
   RequestCostCache &Requests;
   RequestCostTables &Tables;
   unsigned Lanes;
   std::vector<unsigned> SectorBytes; ///< [access]
   struct Groups {
-    uint64_t ValueVersion = 0; ///< WarpEvaluator::valueVersion() of the groups
+    uint64_t ValueVersion = 0; ///< IndexSampler::version() of the groups
     /// Lanes that load the index from one address have equal numbers.
     std::array<uint8_t, MaxLanes> LaneGroup;
   };

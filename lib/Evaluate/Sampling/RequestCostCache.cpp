@@ -5,11 +5,10 @@
 
 namespace gpuestimate {
 
-RequestCostCache::RequestCostCache(WarpEvaluator &Evaluator,
-                                   const GpuModel &Gpu,
+RequestCostCache::RequestCostCache(LaneState &State, const GpuModel &Gpu,
                                    RequestCostTables &Tables)
-    : Evaluator(Evaluator), Tables(Tables) {
-  for (const MemoryAccess &A : Evaluator.kernel().Accesses) {
+    : State(State), Program(State.program()), Tables(Tables) {
+  for (const MemoryAccess &A : Program.kernel().Accesses) {
     Models.emplace_back(A, Gpu);
     LastRequests.push_back(
         {Tables.costClass(A, Models.back()), std::nullopt, nullptr});
@@ -17,8 +16,8 @@ RequestCostCache::RequestCostCache(WarpEvaluator &Evaluator,
       Models.back().shareCosts(Tables.laneByLane(),
                                *LastRequests.back().CostClass);
   }
-  LaneShapes.resize(size_t(Evaluator.warpsPerBlock()) *
-                    Evaluator.threadParts());
+  LaneShapes.resize(size_t(Program.warpsPerBlock()) *
+                    Program.sums().threadParts());
 }
 
 const RequestCost *RequestCostCache::find(unsigned Access,
@@ -26,14 +25,14 @@ const RequestCost *RequestCostCache::find(unsigned Access,
   LastRequest &Request = LastRequests[Access];
   if (!Request.CostClass)
     return nullptr;
-  std::optional<WarpEvaluator::Place> Place = Evaluator.place(Access);
+  std::optional<LaneState::Place> Place = State.place(Access);
   if (!Place)
     return nullptr;
   LaneShape &Shape =
-      LaneShapes[size_t(Evaluator.warp()) * Evaluator.threadParts() +
+      LaneShapes[size_t(State.warp()) * Program.sums().threadParts() +
                  Place->Thread];
   if (Shape.ActiveLanes != ActiveLanes) {
-    llvm::ArrayRef<double> Thread = Evaluator.threadPart(Place->Thread);
+    llvm::ArrayRef<double> Thread = State.threadPart(Place->Thread);
     Shape.ActiveLanes = ActiveLanes;
     Shape.Shape = Tables.shapeOf(Thread, ActiveLanes);
     Shape.First = Thread[llvm::countr_zero(ActiveLanes)];
@@ -49,9 +48,9 @@ const RequestCost *RequestCostCache::find(unsigned Access,
   RequestCostTables::Slot &Slot =
       (*Request.Table)[int64_t(First) & (Request.Table->size() - 1)];
   if (!Slot.IsKnown) {
-    unsigned Lanes = Evaluator.lanes();
+    unsigned Lanes = Program.lanes();
     std::array<double, MaxLanes> Addresses;
-    llvm::ArrayRef<double> All = Evaluator.address(Access);
+    llvm::ArrayRef<double> All = State.address(Access);
     for (unsigned L = 0; L < Lanes; ++L)
       Addresses[L] = ActiveLanes >> L & 1 ? All[L] : NAN;
     Slot = {Models[Access].computeCost({Addresses.data(), Lanes}), true};

@@ -3,7 +3,7 @@
 #ifndef GPU_ESTIMATE_LIB_EVALUATE_SAMPLING_REQUESTCOSTCACHE_H
 #define GPU_ESTIMATE_LIB_EVALUATE_SAMPLING_REQUESTCOSTCACHE_H
 
-#include "Evaluate/Access/WarpEvaluator.h"
+#include "Evaluate/Access/LaneState.h"
 #include "gpu-estimate/Evaluate/Sampling/RequestCostTables.h"
 
 namespace gpuestimate {
@@ -13,7 +13,7 @@ namespace gpuestimate {
 /// uniform part only its position.
 class RequestCostCache {
 public:
-  RequestCostCache(WarpEvaluator &Evaluator, const GpuModel &Gpu,
+  RequestCostCache(LaneState &State, const GpuModel &Gpu,
                    RequestCostTables &Tables);
 
   /// Cost of the access in the current warp and scope if exactly the lanes of
@@ -27,7 +27,8 @@ public:
   }
 
 private:
-  WarpEvaluator &Evaluator;
+  LaneState &State;
+  const LaunchProgram &Program;
   RequestCostTables &Tables;
   std::vector<RequestCostModel> Models; ///< [access]
   /// The last shape that was looked up for a thread part of a warp.

@@ -32,19 +32,20 @@ static double requests(const LaunchSample &Sample) {
 /// grid that is rounded up, the blocks behind it exit at once. Bisects each
 /// dimension with the first, middle and last coordinate of the other
 /// dimensions.
-static std::array<uint64_t, 3> activeGrid(WarpEvaluator &Evaluator,
-                                          const GpuModel &Gpu, const Launch &L,
+static std::array<uint64_t, 3> activeGrid(LaneState &State, const GpuModel &Gpu,
+                                          const Launch &L,
                                           std::array<bool, 3> Relevant,
                                           double &LaneEvaluations) {
+  const LaunchProgram &Program = State.program();
   const WarpSampler::ExecutedCosts NoExecution;
-  const ExecutedFlow NoFlow(Evaluator.kernel(), nullptr);
-  LaunchSample Trial = emptySample(Evaluator.kernel());
-  WarpSampler W(Evaluator, Gpu, Trial, NoExecution, NoFlow, nullptr);
+  const ExecutedFlow NoFlow(Program.kernel(), nullptr);
+  LaunchSample Trial = emptySample(Program.kernel());
+  WarpSampler W(State, Gpu, Trial, NoExecution, NoFlow, nullptr);
   auto makesRequests = [&](const std::array<uint64_t, 3> &Block) {
     for (AccessTotals &A : Trial.Accesses)
       A.Requests = 0;
     for (unsigned Warp = 0;
-         Warp < Evaluator.warpsPerBlock() && requests(Trial) == 0; ++Warp)
+         Warp < Program.warpsPerBlock() && requests(Trial) == 0; ++Warp)
       W.sample({Block, Warp}, 0, 1, 1);
     return requests(Trial) > 0;
   };
@@ -88,29 +89,31 @@ static std::array<uint64_t, 3> activeGrid(WarpEvaluator &Evaluator,
 /// but shows equal warps as unequal. Example: in `for (i < n) for (j < i)` all
 /// warps make (n - 1) / 2 inner iterations on average; from eight sampled
 /// values of i, one warp seems to make a tenth more.
-static void useCommonControlFlow(const WarpEvaluator &Evaluator,
+static void useCommonControlFlow(const LaunchProgram &Program,
                                  const LaunchSample &Sample, WarpPath &Path) {
-  const KernelModel &Kernel = Evaluator.kernel();
+  const KernelModel &Kernel = Program.kernel();
   auto visit = [&](auto &Self, const std::vector<RegionNode> &Body, int Owner,
                    bool Varies) -> void {
     for (const RegionNode &Member : Body) {
       unsigned I = Member.Index;
       if (Member.Kind == RegionNode::IsBlock) {
-        if (Varies && Evaluator.hasCommonExecutions(I))
+        if (Varies && Program.uniformity().hasCommonExecutions(I))
           Path.BlockShare[I] =
               Sample.BlockWarps[I] / Sample.LoopWarpIterations[Owner];
         continue;
       }
-      if (Varies && Evaluator.hasCommonEntries(I)) {
+      if (Varies && Program.uniformity().hasCommonEntries(I)) {
         Path.LoopShare[I] =
             Sample.LoopWarpEntries[I] / Sample.LoopWarpIterations[Owner];
-        if (Evaluator.hasCommonIterations(I) && Sample.LoopWarpEntries[I] > 0)
+        if (Program.uniformity().hasCommonIterations(I) &&
+            Sample.LoopWarpEntries[I] > 0)
           Path.LoopTrips[I] =
               Sample.LoopWarpIterations[I] / Sample.LoopWarpEntries[I];
       }
       // What a warp does not reach keeps shares of zero.
       if (Path.LoopShare[I] > 0 && Path.LoopTrips[I] > 0)
-        Self(Self, Kernel.Loops[I].Body, I, Varies || Evaluator.varies(I));
+        Self(Self, Kernel.Loops[I].Body, I,
+             Varies || Program.uniformity().varies(I));
     }
   };
   visit(visit, Kernel.Body, -1, false);
@@ -139,31 +142,32 @@ LaunchSample sampleLaunch(const KernelModel &Kernel, const GpuModel &Gpu,
                           const Launch &L, const Bindings &All, double Effort) {
   if (L.threadsPerBlock() == 0 || L.blocks() == 0)
     return emptySample(Kernel);
-  WarpEvaluator Evaluator(Kernel, Gpu, L, All);
-  return sampleLaunch(Evaluator, Gpu, L, Effort);
+  const LaunchProgram Program(Kernel, Gpu, L, All);
+  LaneState State(Program);
+  return sampleLaunch(State, Gpu, L, Effort);
 }
 
-LaunchSample sampleLaunch(WarpEvaluator &Evaluator, const GpuModel &Gpu,
+LaunchSample sampleLaunch(LaneState &State, const GpuModel &Gpu,
                           const Launch &L, double Effort,
                           const ExecutedLaunch *Executed,
                           RequestCostTables *CostTables) {
   RequestCostTables Own(Gpu);
   RequestCostTables &Tables = CostTables ? *CostTables : Own;
   Tables.trim();
-  const KernelModel &Kernel = Evaluator.kernel();
+  const LaunchProgram &Program = State.program();
+  const KernelModel &Kernel = Program.kernel();
   LaunchSample Sample = emptySample(Kernel);
-  Evaluator.reset();
+  State.reset();
   std::array<bool, 3> Relevant;
   for (unsigned D = 0; D < 3; ++D)
-    Relevant[D] =
-        Evaluator.dependsOnBlock(D) || Evaluator.dependsOnIndexValues();
+    Relevant[D] = Program.uniformity().dependsOnBlock(D) ||
+                  Program.uniformity().dependsOnIndexValues();
   std::array<uint64_t, 3> ActiveGrid = L.Grid;
   bool Exact =
-      isExact(L, Evaluator.warpsPerBlock(), Evaluator.costOfWarp(), Effort);
+      isExact(L, Program.warpsPerBlock(), Program.costOfWarp(), Effort);
   if (!Exact && !Kernel.Accesses.empty())
-    ActiveGrid =
-        activeGrid(Evaluator, Gpu, L, Relevant, Sample.LaneEvaluations);
-  Sample.Blocks = sampleBlocks(L, Evaluator.warpsPerBlock(), Exact, Relevant,
+    ActiveGrid = activeGrid(State, Gpu, L, Relevant, Sample.LaneEvaluations);
+  Sample.Blocks = sampleBlocks(L, Program.warpsPerBlock(), Exact, Relevant,
                                ActiveGrid, isCoupled(Kernel, L), Effort);
   llvm::ArrayRef<SampledBlock> Blocks = Sample.Blocks;
   // All warps of a block are sampled (at most 32), because guards such as
@@ -172,14 +176,14 @@ LaunchSample sampleLaunch(WarpEvaluator &Evaluator, const GpuModel &Gpu,
   uint64_t WarpsOfBlock = std::max<uint64_t>(
       2, uint64_t(Effort * SampledWarps / double(Blocks.size())));
   if (!isCoupled(Kernel, L) || Exact)
-    WarpsOfBlock = Evaluator.warpsPerBlock();
+    WarpsOfBlock = Program.warpsPerBlock();
   double Budget = Effort * MaxLaneEvaluations /
                   (double(Blocks.size()) *
-                   std::min<uint64_t>(WarpsOfBlock, Evaluator.warpsPerBlock()));
+                   std::min<uint64_t>(WarpsOfBlock, Program.warpsPerBlock()));
   const WarpSampler::ExecutedCosts Executions =
       executedRequests(Kernel, Gpu, Executed);
   const ExecutedFlow Flow(Kernel, Executed);
-  WarpSampler W(Evaluator, Gpu, Sample, Executions, Flow, &Tables);
+  WarpSampler W(State, Gpu, Sample, Executions, Flow, &Tables);
   double RepresentedBlocks = 0, ActiveBlocks = 0;
   std::array<uint64_t, 3> LastActive{};
   for (const SampledBlock &B : Blocks) {
@@ -187,7 +191,7 @@ LaunchSample sampleLaunch(WarpEvaluator &Evaluator, const GpuModel &Gpu,
       break;
     double Before = requests(Sample);
     for (const SamplePoint &Warp :
-         sampleWarps(Evaluator.warpsPerBlock(), WarpsOfBlock,
+         sampleWarps(Program.warpsPerBlock(), WarpsOfBlock,
                      uint64_t(&B - Blocks.begin())))
       W.sample({B.Index, unsigned(Warp.Index)}, unsigned(&B - Blocks.begin()),
                B.Weight *Warp.Weight, Budget);
@@ -208,7 +212,7 @@ LaunchSample sampleLaunch(WarpEvaluator &Evaluator, const GpuModel &Gpu,
     Flow.applyTo(Sample, Gpu, L);
   else
     for (WarpPath &Path : std::exchange(Sample.Paths, {})) {
-      useCommonControlFlow(Evaluator, Sample, Path);
+      useCommonControlFlow(Program, Sample, Path);
       appendPath(Sample.Paths, Path);
     }
   fillParticipation(Kernel, Sample);

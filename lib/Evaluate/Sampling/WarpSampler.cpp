@@ -1,5 +1,6 @@
 #include "WarpSampler.h"
 
+#include "Evaluate/Access/BufferBytes.h"
 #include "gpu-estimate/Support/Hash.h"
 #include "gpu-estimate/Support/WorkBudget.h"
 #include <algorithm>
@@ -8,28 +9,29 @@
 
 namespace gpuestimate {
 
-WarpSampler::WarpSampler(WarpEvaluator &Evaluator, const GpuModel &Gpu,
+WarpSampler::WarpSampler(LaneState &State, const GpuModel &Gpu,
                          LaunchSample &Sample, const ExecutedCosts &Executed,
                          const ExecutedFlow &Flow, RequestCostTables *Tables)
-    : Evaluator(Evaluator), Kernel(Evaluator.kernel()), Gpu(Gpu),
-      Sample(Sample), Executed(Executed), Flow(Flow), Lanes(Evaluator.lanes()),
-      Cost(Kernel.Loops.size()), Depth(Kernel.Loops.size()) {
+    : State(State), Program(State.program()), Kernel(Program.kernel()),
+      Gpu(Gpu), Sample(Sample), Executed(Executed), Flow(Flow),
+      Lanes(Program.lanes()), Cost(Kernel.Loops.size()),
+      Depth(Kernel.Loops.size()) {
   if (Tables)
-    Requests.emplace(Evaluator, Gpu, *Tables);
-  if (Tables && Evaluator.hasIndirectIndices())
-    IndirectRequests.emplace(Evaluator, Gpu, *Requests, *Tables);
+    Requests.emplace(State, Gpu, *Tables);
+  if (Tables && !Program.indirectIndices().empty())
+    IndirectRequests.emplace(State, Gpu, *Requests, *Tables);
   // Inner loops are visited before outer loops.
   auto visit = [&](auto &Self, unsigned Loop) -> void {
-    WarpEvaluator::Scope &S = Evaluator.scope(Loop);
+    const LaunchProgram::Scope &S = Program.scope(Loop);
     Cost[Loop] = S.Cost;
     for (unsigned Inner : S.Loops) {
       Self(Self, Inner);
       Cost[Loop] += Cost[Inner];
       Depth[Loop] = std::max(Depth[Loop], Depth[Inner]);
     }
-    Depth[Loop] += Evaluator.varies(Loop);
+    Depth[Loop] += Program.uniformity().varies(Loop);
   };
-  for (unsigned Loop : Evaluator.scope(-1).Loops)
+  for (unsigned Loop : Program.scope(-1).Loops)
     visit(visit, Loop);
 }
 
@@ -125,7 +127,7 @@ void WarpSampler::sample(const WarpPosition &P, unsigned Block,
   LoopEntries.assign(Kernel.Loops.size(), 0);
   LoopRuns.assign(Kernel.Loops.size(), 0);
   WaitCycles.assign(Kernel.Waits.size(), 0);
-  unsigned Threads = Evaluator.enterWarp(P);
+  unsigned Threads = State.enterWarp(P);
   LaneMask M;
   M.setBits(~uint64_t(0) >> (64 - Threads));
   uint64_t Salt =
@@ -140,7 +142,7 @@ void WarpSampler::sample(const WarpPosition &P, unsigned Block,
   auto ratio = [](double A, double B) { return B > 0 ? A / B : 0.0; };
   for (unsigned B = 0; B < BlockRuns.size(); ++B) {
     Path.BlockShare.push_back(
-        ratio(BlockRuns[B], runsAround(Evaluator.loopOfBlock(B))));
+        ratio(BlockRuns[B], runsAround(Program.loopOfBlock(B))));
     Sample.BlockWarps[B] += Weight * BlockRuns[B];
   }
   for (unsigned L = 0; L < LoopRuns.size(); ++L) {
@@ -170,10 +172,10 @@ bool WarpSampler::spend(double LaneEvaluations) {
 
 void WarpSampler::sampleScope(int Loop, const LaneMask &M, double Share,
                               double Budget, uint64_t Salt) {
-  if (!spend(Evaluator.scope(Loop).Cost))
+  if (!spend(Program.scope(Loop).Cost))
     return;
-  Evaluator.enterScope(Loop, Salt);
-  WarpEvaluator::Scope &S = Evaluator.scope(Loop);
+  State.enterScope(Loop, Salt);
+  const LaunchProgram::Scope &S = Program.scope(Loop);
   Sample.LaneEvaluations += S.Cost;
   Budget = (Budget - S.Cost) / std::max<size_t>(1, S.Loops.size());
   for (const RegionNode &I : *S.Nodes) {
@@ -183,10 +185,10 @@ void WarpSampler::sampleScope(int Loop, const LaneMask &M, double Share,
     }
     const BasicBlock &B = Kernel.Blocks[I.Index];
     std::optional<LaneMask> Narrowed;
-    if (std::optional<uint64_t> ActiveLanes = Evaluator.blockBits(I.Index)) {
+    if (std::optional<uint64_t> ActiveLanes = State.blockBits(I.Index)) {
       if (!M.Certain || (M.Bits & ~*ActiveLanes))
         Narrowed = restrict(M, *ActiveLanes);
-    } else if (auto Active = Evaluator.blockActive(I.Index); !Active.empty()) {
+    } else if (auto Active = State.blockActive(I.Index); !Active.empty()) {
       Narrowed = restrict(M, Active, B.WarpUniform);
     }
     if (std::optional<double> Mean = Flow.lanes(I.Index);
@@ -197,9 +199,9 @@ void WarpSampler::sampleScope(int Loop, const LaneMask &M, double Share,
       continue;
     BlockRuns[I.Index] += Share * Entered.Warp;
     Sample.BlockThreads[I.Index] += Weight * Share * Entered.Threads;
-    for (unsigned A : Evaluator.accessesOf(I.Index))
+    for (unsigned A : Program.accessesOf(I.Index))
       countAccess(A, Entered, Share, Salt);
-    for (unsigned W : Evaluator.waitsOf(I.Index))
+    for (unsigned W : Program.waitsOf(I.Index))
       countWait(W, Entered, Share);
   }
 }
@@ -217,7 +219,7 @@ std::vector<SamplePoint> WarpSampler::sampleIterations(unsigned Loop,
                                                        uint64_t Salt) const {
   if (MaxTrips == 0)
     return {};
-  bool Varies = Evaluator.varies(Loop);
+  bool Varies = Program.uniformity().varies(Loop);
   unsigned Levels = Depth[Loop] + (Varies || MinTrips == MaxTrips ? 0 : 1);
   double Allowed =
       std::pow(std::max(1.0, Budget / Cost[Loop]), 1.0 / std::max(1u, Levels));
@@ -254,16 +256,16 @@ void WarpSampler::sampleIteration(unsigned Loop, const LaneMask &M,
                                   const SamplePoint &P, double Iterations,
                                   double Budget, uint64_t Salt) {
   LoopRuns[Loop] += Iterations * M.Warp;
-  Evaluator.setCounter(Loop, P.Index);
+  State.setCounter(Loop, P.Index);
   sampleScope(Loop, M, Iterations, Budget, mixBits(Salt, P.Index));
 }
 
 void WarpSampler::sampleLoop(unsigned Loop, const LaneMask &M, double Share,
                              double Budget, uint64_t Salt) {
   const gpuestimate::Loop &CurrentLoop = Kernel.Loops[Loop];
-  std::optional<uint64_t> ActiveLanes = Evaluator.loopBits(Loop);
+  std::optional<uint64_t> ActiveLanes = State.loopBits(Loop);
   LaneMask Entered = ActiveLanes ? restrict(M, *ActiveLanes)
-                                 : restrict(M, Evaluator.loopActive(Loop),
+                                 : restrict(M, State.loopActive(Loop),
                                             CurrentLoop.WarpUniform);
   if (Entered.empty())
     return;
@@ -271,7 +273,7 @@ void WarpSampler::sampleLoop(unsigned Loop, const LaneMask &M, double Share,
 
   // A fractional trip count is an expected value (a mean row length): it is
   // rounded up, and the iterations are scaled down to it.
-  if (std::optional<double> UniformTrips = Evaluator.uniformLoopTrips(Loop)) {
+  if (std::optional<double> UniformTrips = State.uniformLoopTrips(Loop)) {
     uint64_t Trips = wholeTrips(*UniformTrips);
     double Scale =
         *UniformTrips > 0 && Trips > 0 ? *UniformTrips / double(Trips) : 1;
@@ -287,7 +289,7 @@ void WarpSampler::sampleLoop(unsigned Loop, const LaneMask &M, double Share,
   }
   // A copy: the evaluator has no row for an expression that is null.
   std::array<double, MaxLanes> Trips{};
-  llvm::ArrayRef<double> Values = Evaluator.loopTrips(Loop);
+  llvm::ArrayRef<double> Values = State.loopTrips(Loop);
   double Mean = 0, Whole = 0;
   uint64_t MinTrips = UINT64_MAX, MaxTrips = 0;
   for (unsigned L = 0; L < Lanes; ++L) {
@@ -322,7 +324,7 @@ void WarpSampler::sampleLoop(unsigned Loop, const LaneMask &M, double Share,
 void WarpSampler::countWait(unsigned Wait, const LaneMask &M, double Share) {
   bool IsTime = Kernel.Waits[Wait].Unit == gpuestimate::Wait::Nanoseconds;
   double Unit = IsTime ? (Seconds(1e-9) * Gpu.CoreClock).value() : 1;
-  llvm::ArrayRef<double> Lengths = Evaluator.waitLength(Wait);
+  llvm::ArrayRef<double> Lengths = State.waitLength(Wait);
   double Longest = 0;
   for (unsigned L = 0; L < Lengths.size(); ++L)
     if (M.probability(L) > 0 && std::isfinite(Lengths[L]))
@@ -367,7 +369,7 @@ void WarpSampler::countAccess(unsigned Access, const LaneMask &M, double Share,
   if (!spend((M.Certain ? 2 : 16) * double(Lanes)))
     return;
   RequestCostModel &Model = Requests->model(Access);
-  llvm::ArrayRef<double> Values = Evaluator.address(Access);
+  llvm::ArrayRef<double> Values = State.address(Access);
   if (M.Certain && !Values.empty())
     if (const RequestCost *RequestCosts = Model.cachedCost(Values, M.Bits))
       return add(Total, *RequestCosts, Times * M.Uniform);

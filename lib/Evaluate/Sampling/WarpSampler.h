@@ -85,9 +85,9 @@ public:
   /// Executed: [access] its executed requests, or empty. Flow: how many lanes
   /// execute blocks together. Tables: null if only the number of requests is
   /// wanted, not their cost.
-  WarpSampler(WarpEvaluator &Evaluator, const GpuModel &Gpu,
-              LaunchSample &Sample, const ExecutedCosts &Executed,
-              const ExecutedFlow &Flow, RequestCostTables *Tables);
+  WarpSampler(LaneState &State, const GpuModel &Gpu, LaunchSample &Sample,
+              const ExecutedCosts &Executed, const ExecutedFlow &Flow,
+              RequestCostTables *Tables);
   /// Adds one warp of the sampled block Block with the given weight; Budget in
   /// lane evaluations.
   void sample(const WarpPosition &P, unsigned Block, double Weight,
@@ -115,7 +115,8 @@ private:
                                             uint64_t MaxTrips, double Budget,
                                             uint64_t Salt) const;
 
-  WarpEvaluator &Evaluator;
+  LaneState &State;
+  const LaunchProgram &Program;
   const KernelModel &Kernel;
   const GpuModel &Gpu;
   LaunchSample &Sample;

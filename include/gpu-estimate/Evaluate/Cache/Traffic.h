@@ -112,10 +112,9 @@ Traffic estimateTraffic(const KernelModel &Kernel, const GpuModel &Gpu,
                         const CacheCurves &Curves = {});
 /// Traffic of a kernel that is bound to All and L already. Shared, if given,
 /// grows.
-Traffic estimateTraffic(WarpEvaluator &Bound, const GpuModel &Gpu,
-                        const Launch &L, const Bindings &All,
-                        const LaunchSample &Sample, unsigned BlocksPerSm,
-                        const EvaluateOptions &Options,
+Traffic estimateTraffic(LaneState &State, const GpuModel &Gpu, const Launch &L,
+                        const Bindings &All, const LaunchSample &Sample,
+                        unsigned BlocksPerSm, const EvaluateOptions &Options,
                         const CacheCurves &Curves = {},
                         TrafficMemo *Shared = nullptr);
 

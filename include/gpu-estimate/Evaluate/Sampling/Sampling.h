@@ -21,7 +21,7 @@
 
 namespace gpuestimate {
 
-class WarpEvaluator;
+class LaneState;
 class RequestCostTables;
 struct ExecutedLaunch;
 
@@ -96,7 +96,7 @@ LaunchSample sampleLaunch(const KernelModel &Kernel, const GpuModel &Gpu,
 /// requests of an executed launch, which replace those whose addresses depend
 /// on data. CostTables (or null): costs of requests on this GPU, to which new
 /// costs are added.
-LaunchSample sampleLaunch(WarpEvaluator &Evaluator, const GpuModel &Gpu,
+LaunchSample sampleLaunch(LaneState &State, const GpuModel &Gpu,
                           const Launch &L, double Effort = 1,
                           const ExecutedLaunch *Executed = nullptr,
                           RequestCostTables *CostTables = nullptr);

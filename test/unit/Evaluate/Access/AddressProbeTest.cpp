@@ -14,7 +14,7 @@ struct Probed {
   TestKernel K;
   GpuModel G = testGpu();
   Launch L;
-  std::optional<WarpEvaluator> Bound;
+  std::optional<LaunchProgram> Bound;
   int Loop;
 
   Probed() {

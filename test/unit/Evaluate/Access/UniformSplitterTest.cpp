@@ -1,7 +1,6 @@
 /// \file
 /// Expressions in split form have the values of the original expressions.
-#include "Evaluate/Access/UniformSplitter.h"
-#include "Evaluate/Access/WarpEvaluator.h"
+#include "Evaluate/Access/SplitValues.h"
 #include "gpu-estimate/Evaluate/Sampling/RequestCostTables.h"
 #include "helpers/TestKernel.h"
 #include "gtest/gtest.h"
@@ -25,27 +24,29 @@ struct Split : testing::Test {
   Expr tx() { return p("threadIdx.x"); }
   Expr bx() { return p("blockIdx.x"); }
 
-  /// Calls Check(values of Sums are set, bindings of one lane, lane).
-  void forEachLane(
-      UniformSplitter &Sums,
-      llvm::function_ref<void(const Bindings &At, unsigned Lane)> Check) {
+  /// Calls Check with the values of Sums, and with the bindings of one lane.
+  void forEachLane(UniformSplitter &Sums,
+                   llvm::function_ref<void(const SplitValues &Values,
+                                           const Bindings &At, unsigned Lane)>
+                       Check) {
     Sums.compile();
+    SplitValues Values(Sums);
     for (double Block : {0.0, 1.0, 2.0})
       for (double Counter : {0.0, 5.0}) {
         std::vector<double> Shared = {0, 0, 0, Block, 1, 0, Counter, 0};
-        Sums.enterScope(0, Shared);
+        Values.enterScope(0, Shared);
         for (unsigned Warp = 0; Warp < Warps; ++Warp) {
           std::vector<double> Threads(3 * Lanes);
           for (unsigned L = 0; L < Lanes; ++L) {
             Threads[L] = (Warp * Lanes + L) % 24;
             Threads[Lanes + L] = (Warp * Lanes + L) / 24;
           }
-          Sums.enterWarp(Warp, Threads);
+          Values.enterWarp(Warp, Threads);
           for (unsigned L = 0; L < Lanes; ++L) {
             Bindings At;
             for (unsigned K = 0; K < Names.size(); ++K)
               At[Names[K]] = K < 3 ? Threads[K * Lanes + L] : Shared[K];
-            Check(At, L);
+            Check(Values, At, L);
           }
         }
       }
@@ -65,8 +66,9 @@ TEST_F(Split, SumsEqualTheExpression) {
     UniformSplitter Sums(C, Names, Drawn, Lanes, 1);
     std::optional<UniformSplit> S = Sums.split(E, 0);
     ASSERT_TRUE(S.has_value());
-    forEachLane(Sums, [&](const Bindings &At, unsigned Lane) {
-      EXPECT_EQ(Sums.threadPart(S->Thread)[Lane] + Sums.uniformValue(*S, 0),
+    forEachLane(Sums, [&](const SplitValues &Values, const Bindings &At,
+                          unsigned Lane) {
+      EXPECT_EQ(Values.threadPart(S->Thread)[Lane] + Values.uniformValue(*S, 0),
                 *evaluate(E, At));
     });
   }
@@ -92,8 +94,9 @@ TEST_F(Split, ConditionsEqualTheExpression) {
     UniformSplitter Sums(C, Names, Drawn, Lanes, 1);
     std::optional<SplitCondition> T = Sums.splitTest(E, 0);
     ASSERT_TRUE(T.has_value());
-    forEachLane(Sums, [&](const Bindings &At, unsigned Lane) {
-      EXPECT_EQ(Sums.holds(*T, 0) >> Lane & 1, *evaluate(E, At) != 0);
+    forEachLane(Sums, [&](const SplitValues &Values, const Bindings &At,
+                          unsigned Lane) {
+      EXPECT_EQ(Values.holds(*T, 0) >> Lane & 1, *evaluate(E, At) != 0);
     });
   }
 }
@@ -103,8 +106,9 @@ TEST_F(Split, UnknownComparisonsHold) {
   std::optional<SplitCondition> T = Sums.splitTest(
       C.less(tx(), p("nobody knows")) * C.less(tx(), C.constant(5)), 0);
   ASSERT_TRUE(T.has_value());
-  forEachLane(Sums, [&](const Bindings &At, unsigned Lane) {
-    EXPECT_EQ(Sums.holds(*T, 0) >> Lane & 1, At.lookup("threadIdx.x") < 5);
+  forEachLane(Sums, [&](const SplitValues &Values, const Bindings &At,
+                        unsigned Lane) {
+    EXPECT_EQ(Values.holds(*T, 0) >> Lane & 1, At.lookup("threadIdx.x") < 5);
   });
 }
 
@@ -115,9 +119,10 @@ TEST_F(Split, NegatedUnknownComparisonsHold) {
       1 - C.lessEqual(C.constant(5), tx()) * C.less(tx(), p("nobody knows")),
       0);
   ASSERT_TRUE(T.has_value());
-  forEachLane(Sums, [&](const Bindings &, unsigned Lane) {
-    EXPECT_EQ(Sums.holds(*T, 0) >> Lane & 1, 1u);
-  });
+  forEachLane(Sums,
+              [&](const SplitValues &Values, const Bindings &, unsigned Lane) {
+                EXPECT_EQ(Values.holds(*T, 0) >> Lane & 1, 1u);
+              });
 }
 
 TEST_F(Split, MixedTermsAreNotSplit) {

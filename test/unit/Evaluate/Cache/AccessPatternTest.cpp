@@ -50,10 +50,11 @@ std::vector<AccessPattern> patterns(llvm::ArrayRef<Added> Accesses) {
   Launch L = launch({40, 1, 1}, {64, 1, 1});
   Bindings Values{{"m", 50}};
   LaunchSample Sample = sampleLaunch(K.Model, G, L, Values);
-  WarpEvaluator Bound(K.Model, G, L, Values);
+  const LaunchProgram Program(K.Model, G, L, Values);
+  LaneState State(Program);
   BlockAssignment R = assignBlocks(G, L, Sample, 4);
   RequestCostTables Shapes(G);
-  return findAccessPatterns(Bound, G, L, Values, Sample, R, Shapes);
+  return findAccessPatterns(State, G, L, Values, Sample, R, Shapes);
 }
 
 TEST(AccessPattern, ThoseOfAccessesThatAreAlikeAreAsOfEachAlone) {

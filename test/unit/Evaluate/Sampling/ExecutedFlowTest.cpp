@@ -1,7 +1,7 @@
 /// \file
 /// Samples of launches whose executed warps are known, against counts of every
 /// lane.
-#include "Evaluate/Access/WarpEvaluator.h"
+#include "Evaluate/Access/LaneState.h"
 #include "gpu-estimate/Evaluate/Sampling/Sampling.h"
 #include "gpu-estimate/Model/Kernel/ExecutedLaunch.h"
 #include "helpers/TestKernel.h"
@@ -87,8 +87,9 @@ struct GuardedRows {
     Bindings All;
     for (const Unknown &U : K.Model.Unknowns)
       All[U.Name] = U.Default;
-    WarpEvaluator Bound(K.Model, testGpu(), L, All);
-    return sampleLaunch(Bound, testGpu(), L, 1, Of);
+    const LaunchProgram Program(K.Model, testGpu(), L, All);
+    LaneState State(Program);
+    return sampleLaunch(State, testGpu(), L, 1, Of);
   }
 
   void check() {
@@ -161,8 +162,9 @@ TEST(ExecutedFlow, KnownControlFlowStays) {
   Executed.Warps = {Warp};
   Executed.BlockLanes = {32};
   Launch L = launch({Blocks, 1, 1}, {Lanes, 1, 1});
-  WarpEvaluator Bound(K.Model, testGpu(), L, {});
-  LaunchSample S = sampleLaunch(Bound, testGpu(), L, 1, &Executed);
+  const LaunchProgram Program(K.Model, testGpu(), L, {});
+  LaneState State(Program);
+  LaunchSample S = sampleLaunch(State, testGpu(), L, 1, &Executed);
   EXPECT_NEAR(S.BlockWarps[0], Blocks, 1e-9);
   EXPECT_NEAR(S.BlockThreads[0], 16 * Blocks, 1e-9);
 }

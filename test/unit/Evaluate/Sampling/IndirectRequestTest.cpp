@@ -1,6 +1,6 @@
 /// \file
 /// Requests with indirect addresses: random, executed or unknown.
-#include "Evaluate/Access/WarpEvaluator.h"
+#include "Evaluate/Access/LaneState.h"
 #include "gpu-estimate/Evaluate/Sampling/RequestCostModel.h"
 #include "gpu-estimate/Evaluate/Sampling/Sampling.h"
 #include "gpu-estimate/Model/Kernel/ExecutedLaunch.h"
@@ -89,8 +89,9 @@ TEST(IndirectRequests, ExecutedRequestsReplaceRandomOnes) {
   Executed.Requests = {{Wide, Narrow}, {Narrow}};
   Launch L = launch({200, 1, 1}, {128, 1, 1});
   auto Sampled = [&] {
-    WarpEvaluator Bound(K.Model, testGpu(), L, {});
-    return sampleLaunch(Bound, testGpu(), L, 1, &Executed);
+    const LaunchProgram Program(K.Model, testGpu(), L, {});
+    LaneState State(Program);
+    return sampleLaunch(State, testGpu(), L, 1, &Executed);
   };
   LaunchSample S = Sampled();
   EXPECT_NEAR(S.Accesses[0].Requests, 800, 1e-9);

@@ -1,7 +1,7 @@
 /// \file
 /// Counts from sampled warps against the execution of every thread.
 #include "gpu-estimate/Evaluate/Sampling/Sampling.h"
-#include "Evaluate/Access/WarpEvaluator.h"
+#include "Evaluate/Access/BufferBytes.h"
 #include "Evaluate/Sampling/SamplingPlan.h"
 #include "WarpRunner.h"
 #include "gpu-estimate/Evaluate/Access/Request.h"
