@@ -9,6 +9,7 @@
 #include "Execute/Translate/CallLowering.h"
 #include "Execute/Translate/LockStep.h"
 #include "Execute/Vectorise/LaneVectoriser.h"
+#include "Execute/Vectorise/LoweredCalls.h"
 #include "gpu-estimate/Lowering/Pipeline/Pipeline.h"
 #include "gpu-estimate/Ptx/CodeMark.h"
 #include "gpu-estimate/Ptx/InlineAssembly.h"

@@ -21,6 +21,11 @@
 /// thread scheduling do. Refused are kernels in which that could make a thread
 /// wait for ever, or meet another thread than it would alone: loops that wait
 /// for memory, barriers of the block that some lanes may not reach yet.
+///
+/// The parts, in the order of use: LaneForm.h (what can be vectorised),
+/// BlockOrder.h (layout, where lanes wait), LaneShapes.h (shapes),
+/// LaneBuilder.h (values), InstructionLanes.h with CollectiveLanes.h,
+/// RecordLanes.h and LaneLoop.h (instructions); branches are built here.
 #ifndef GPU_ESTIMATE_LIB_EXECUTE_VECTORISE_LANEVECTORISER_H
 #define GPU_ESTIMATE_LIB_EXECUTE_VECTORISE_LANEVECTORISER_H
 
@@ -52,15 +57,6 @@ struct LaneVectors {
 /// have warps of 32 lanes, and fewer than 2^31 threads in the direction of x if
 /// blocks had 1024 there.
 llvm::Expected<LaneVectors> vectoriseLanes(const LaneVectorRequest &Request);
-
-/// Does the function wait for what other threads write, in a loop?
-bool waitsForMemory(const llvm::Function &F);
-
-/// Does the function wait for other threads?
-bool waitsForThreads(const llvm::Function &F);
-
-/// Does a loop of the function?
-bool waitsInLoops(llvm::Function &F);
 
 } // namespace gpuestimate
 
