@@ -19,7 +19,7 @@ LayerConditions::LayerConditions(const FootprintModel &Footprints,
 }
 
 void LayerConditions::addLevel(unsigned Loops, double Blocks,
-                               double HitFraction) {
+                               double HitFraction, Scope S) {
   const CacheView &View = Footprints.view();
   // No cache fetches more than its blocks would, each alone.
   double NextLevel = std::min(
@@ -27,10 +27,19 @@ void LayerConditions::addLevel(unsigned Loops, double Blocks,
        Executions * View.LaunchBlocks * View.ActiveRowFraction *
            Footprints.group(Group).ExecutedFraction *
            Footprints.bytes(Group, Loops, 1)});
-  addBytes(NextLevel, HitFraction);
+  addBytes(NextLevel, HitFraction, S);
 }
 
-void LayerConditions::addBytes(double LevelBytes, double HitFraction) {
+void LayerConditions::addBytes(double LevelBytes, double HitFraction, Scope S) {
+  const CacheView &View = Footprints.view();
+  if (View.Log && LevelBytes < Level) {
+    ReuseScope Reuse = S();
+    View.Log->write(View.Name, Footprints.group(Group),
+                    Reuse.Name + ": " + shortBytes(Reuse.WorkingSetBytes) +
+                        " between uses, " + shortBytes(View.capacityBytes()) +
+                        " held: hits " + shortNumber(HitFraction) + ", " +
+                        shortBytes(Level) + " -> " + shortBytes(LevelBytes));
+  }
   Fetched -= HitFraction * (Level - LevelBytes);
   Level = LevelBytes;
 }
@@ -43,10 +52,18 @@ BlockReuse::BlockReuse(const FootprintModel &Footprints,
 
 BlockReuse::~BlockReuse() = default;
 
+ReuseScope BlockReuse::blockScope(double Blocks) const {
+  return {"after " + shortNumber(Blocks) + " thread blocks",
+          WorkingSets.bytes(-1, Blocks)};
+}
+
 void BlockReuse::addRequestsAndLoops(LayerConditions &Conditions,
                                      unsigned Group, double Blocks) const {
-  Conditions.addLevel(0, Blocks,
-                      Reuse.marginalHitFractionBetweenMembers(Group));
+  Conditions.addLevel(
+      0, Blocks, Reuse.marginalHitFractionBetweenMembers(Group), [&] {
+        return ReuseScope{"other warps and members in one iteration",
+                          WorkingSets.bytesBetweenMembers(Group)};
+      });
   addLoops(Conditions, Group, Footprints.group(Group).loopDepth(), Blocks);
 }
 
@@ -57,7 +74,12 @@ void BlockReuse::addLoops(LayerConditions &Conditions, unsigned Group,
     Conditions.enterLoop(I);
     Conditions.addLevel(
         I + 1, Blocks,
-        Reuse.marginalHitFractionInLoop(Group, P.EnclosingLoops[I]));
+        Reuse.marginalHitFractionInLoop(Group, P.EnclosingLoops[I]), [&] {
+          int Loop = int(P.EnclosingLoops[I]);
+          return ReuseScope{"next iteration of " +
+                                View.Log->loopName(Loop).str(),
+                            WorkingSets.bytes(Loop, View.ResidentBlocks)};
+        });
   }
 }
 
@@ -78,7 +100,8 @@ double LockstepReuse::fetchedBytes(unsigned Group,
   double Window = View.ResidentBlocks;
   for (double NextWindow : Reuse.blockWindows(G.Pattern)) {
     Conditions.addLevel(G.loopDepth(), NextWindow,
-                        Reuse.hitFractionAfterBlocks(Window));
+                        Reuse.hitFractionAfterBlocks(Window),
+                        [&] { return blockScope(Window); });
     Window = NextWindow;
   }
   // Every word of a local object is written, without a fetch, before it is
@@ -93,11 +116,21 @@ double LockstepReuse::fetchedBytes(unsigned Group,
 
 double StaggeredReuse::fetchedBytes(unsigned Group,
                                     double RequestedBytes) const {
+  if (View.Log)
+    View.Log->write(View.Name, Footprints.group(Group),
+                    "staggered: data in use by " +
+                        shortNumber(sharing(Group).Sharers) +
+                        " resident blocks, left by none of the others with "
+                        "probability " +
+                        shortNumber(sharing(Group).MissProbability));
   LayerConditions Conditions = conditions(Group, RequestedBytes);
   addRequestsAndLoops(Conditions, Group, /*Blocks=*/1);
-  for (const WindowHits &Window : windowHits(Group))
+  double Blocks = 1;
+  for (const WindowHits &Window : windowHits(Group)) {
     Conditions.addLevel(Footprints.group(Group).loopDepth(), Window.Blocks,
-                        Window.HitFraction);
+                        Window.HitFraction, [&] { return blockScope(Blocks); });
+    Blocks = Window.Blocks;
+  }
   return std::max(0.0, Conditions.fetchedBytes());
 }
 
@@ -197,9 +230,13 @@ double RandomPlacementReuse::fetchedBytes(unsigned Group,
                                      View.LaunchBlocks, Footprints.fillBytes(G),
                                      WindowOverlap::Mean)) *
       std::min(1.0, G.ExecutedFraction);
-  Conditions.addHits(
-      std::min(crossWaveHits(Group, Conditions.levelBytes()),
-               std::max(0.0, Conditions.levelBytes() - ColdBytes)));
+  double Hits = std::min(crossWaveHits(Group, Conditions.levelBytes()),
+                         std::max(0.0, Conditions.levelBytes() - ColdBytes));
+  if (View.Log)
+    View.Log->write(View.Name, G,
+                    "earlier waves have left " + shortBytes(Hits) + " of " +
+                        shortBytes(Conditions.levelBytes()));
+  Conditions.addHits(Hits);
   return std::max(0.0, Conditions.fetchedBytes());
 }
 
@@ -261,7 +298,12 @@ double IndirectReuse::fetchedBytes(unsigned Group,
       Conditions.addBytes(LevelBytes,
                           PerBasicBlock && G.reads()
                               ? 1
-                              : Reuse.marginalHitFractionBetweenMembers(Group));
+                              : Reuse.marginalHitFractionBetweenMembers(Group),
+                          [&] {
+                            return ReuseScope{
+                                "members with the same random index",
+                                WorkingSets.bytesBetweenMembers(Group)};
+                          });
   }
   addLoops(Conditions, Group, G.Pattern.RegularLoops, View.ResidentBlocks);
   double MissBytes = Conditions.fetchedBytes();
@@ -291,7 +333,13 @@ double IndirectReuse::hitFraction(unsigned Group) const {
       std::min(1.0, FreeBytes / std::max(LineBytes, double(View.LineBytes)));
   double Sectors =
       std::max(1.0, double(View.LineBytes) / Footprints.fillBytes(G));
-  return Present / (Sectors - Present * (Sectors - 1));
+  double Hits = Present / (Sectors - Present * (Sectors - 1));
+  if (View.Log)
+    View.Log->write(View.Name, G,
+                    shortBytes(FreeBytes) + " of the cache left for " +
+                        shortBytes(LineBytes) + " of lines: hits " +
+                        shortNumber(Hits));
+  return Hits;
 }
 
 } // namespace gpuestimate

@@ -4,6 +4,7 @@
 #ifndef GPU_ESTIMATE_LIB_EVALUATE_CACHE_BLOCKREUSE_H
 #define GPU_ESTIMATE_LIB_EVALUATE_CACHE_BLOCKREUSE_H
 
+#include "DecisionLog.h"
 #include "ReuseModel.h"
 
 namespace gpuestimate {
@@ -27,10 +28,12 @@ class LayerConditions {
 public:
   LayerConditions(const FootprintModel &Footprints, unsigned Group,
                   double RequestedBytes);
+  /// Names the step to a level; called for a log only.
+  using Scope = llvm::function_ref<ReuseScope()>;
   /// The next level: Blocks blocks execute the innermost Loops loops.
-  void addLevel(unsigned Loops, double Blocks, double HitFraction);
+  void addLevel(unsigned Loops, double Blocks, double HitFraction, Scope S);
   /// The next level, from its M_l.
-  void addBytes(double LevelBytes, double HitFraction);
+  void addBytes(double LevelBytes, double HitFraction, Scope S);
   /// The next levels execute a loop (an index of the group's) as a whole.
   void enterLoop(unsigned Index) {
     Executions /= Footprints.group(Group).Pattern.MeanTrips[Index];
@@ -64,6 +67,8 @@ protected:
                            double Blocks) const;
   void addLoops(LayerConditions &Conditions, unsigned Group, unsigned Loops,
                 double Blocks) const;
+  /// Reuse after so many thread blocks.
+  ReuseScope blockScope(double Blocks) const;
 
   const FootprintModel &Footprints;
   const WorkingSetModel &WorkingSets;

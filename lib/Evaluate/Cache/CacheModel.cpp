@@ -29,6 +29,7 @@ CacheModel::CacheModel(llvm::ArrayRef<const ReferenceGroup *> Groups,
 double CacheModel::computeGroupFetchBytes(unsigned Group,
                                           double RequestedBytes) const {
   const ReferenceGroup &G = Footprints.group(Group);
+  logStrategy(Group, RequestedBytes);
   if (G.isIndirect())
     return Indirect.fetchedBytes(Group, RequestedBytes);
   if (Footprints.isRandomlyPlaced(G.Pattern))
@@ -41,6 +42,25 @@ double CacheModel::computeGroupFetchBytes(unsigned Group,
          (1 - FirstWave) * Staggered.fetchedBytes(Group, RequestedBytes);
 }
 
+void CacheModel::logStrategy(unsigned Group, double RequestedBytes) const {
+  if (!view().Log)
+    return;
+  const ReferenceGroup &G = Footprints.group(Group);
+  double FirstWave = view().FirstWaveFraction;
+  std::string Strategy = "layer conditions, blocks in lockstep";
+  if (G.isIndirect())
+    Strategy = G.Traced ? "reuse distances of traced requests"
+                        : "random indices, presence by the capacity left";
+  else if (Footprints.isRandomlyPlaced(G.Pattern))
+    Strategy = "layer conditions, blocks reach the caches at random";
+  else if (FirstWave < 1 && StaggeredReuse::applies(G))
+    Strategy += " for the first wave (" + shortNumber(FirstWave) +
+                " of the blocks), staggered for the others";
+  view().Log->write(view().Name, G,
+                    Strategy + "; " + shortBytes(RequestedBytes) +
+                        " requested");
+}
+
 double CacheModel::groupFetchBytes(unsigned Group,
                                    double RequestedBytes) const {
   auto [Slot, New] =
@@ -48,6 +68,10 @@ double CacheModel::groupFetchBytes(unsigned Group,
                              llvm::bit_cast<uint64_t>(RequestedBytes)});
   if (New)
     Slot->second = computeGroupFetchBytes(Group, RequestedBytes);
+  if (view().Log)
+    view().Log->write(view().Name, Footprints.group(Group),
+                      "fetches " + shortBytes(Slot->second) +
+                          (New ? "" : ", as an equal group above"));
   return Slot->second;
 }
 

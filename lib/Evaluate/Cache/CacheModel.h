@@ -43,6 +43,8 @@ public:
 
 private:
   double groupFetchBytes(unsigned Group, double RequestedBytes) const;
+  /// Writes the strategy for a group to the log, if there is one.
+  void logStrategy(unsigned Group, double RequestedBytes) const;
   double computeGroupFetchBytes(unsigned Group, double RequestedBytes) const;
 
   FootprintModel Footprints;

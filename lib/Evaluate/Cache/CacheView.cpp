@@ -60,6 +60,7 @@ CacheView l1View(const GpuModel &Gpu, const BlockAssignment &Assignment,
 CacheView l2View(const GpuModel &Gpu, const BlockAssignment &Assignment,
                  const CacheCurves &Curves) {
   CacheView V;
+  V.Name = "L2";
   double SizeBytes = Gpu.L2.Size.value();
   const CacheCurve &Curve =
       Gpu.L2Partitions > 1 ? Curves.L2Partitioned : Curves.L2;
@@ -88,6 +89,7 @@ CacheView l2View(const GpuModel &Gpu, const BlockAssignment &Assignment,
 CacheView l3View(const GpuModel &Gpu, const BlockAssignment &Assignment,
                  const CacheCurves &Curves) {
   CacheView V = l2View(Gpu, Assignment, Curves);
+  V.Name = "L3";
   V.AllHitBytes = Curves.L2.AllHits * Gpu.L3Size->value();
   V.NoHitBytes = Curves.L2.NoHits * Gpu.L3Size->value();
   V.Partitions = 1;

@@ -9,8 +9,11 @@
 
 namespace gpuestimate {
 
+class DecisionLog;
+
 /// One cache, or several equal caches side by side (the L1 of every SM).
 struct CacheView {
+  const char *Name = "L1"; ///< of the level
   /// Reuse distances of up to AllHitBytes hit, those of NoHitBytes and more
   /// miss, and the hit fraction falls linearly in between. Caches hash
   /// addresses to sets and do not replace in strict LRU order, so the step of
@@ -49,6 +52,7 @@ struct CacheView {
   /// Written bytes that the cache holds before the oldest of them are written
   /// to memory, where they stay clean; 0: as many as fit.
   double MaxDirtyBytes = 0;
+  const DecisionLog *Log = nullptr; ///< null: nobody asks for decisions
 
   double capacityBytes() const { return (AllHitBytes + NoHitBytes) / 2; }
   /// The same cache in a launch of no more blocks than the first wave has.

@@ -1,5 +1,7 @@
 #include "InterLaunchReuse.h"
 
+#include "DecisionLog.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -70,9 +72,16 @@ double InterLaunchReuse::missBytes(unsigned Group, double ColdMissBytes,
   if (Footprints.group(Group).isIndirect())
     return std::min(ColdMissBytes,
                     RequestedBytes * (1 - Indirect.hitFraction(Group)));
+  double Hits = hitFraction(Group, RequestedBytes, /*Dirty=*/false);
+  if (const CacheView &View = Footprints.view(); View.Log)
+    View.Log->write(
+        View.Name, Footprints.group(Group),
+        "previous launch: " + shortBytes(WorkingSets.launchBytes()) +
+            " of a launch, " + shortBytes(View.capacityBytes()) +
+            " held: hits " + shortNumber(Hits) + " of " +
+            shortBytes(Footprints.launchBytes(Group)));
   return ColdMissBytes -
-         std::min(ColdMissBytes, Footprints.launchBytes(Group)) *
-             hitFraction(Group, RequestedBytes, /*Dirty=*/false);
+         std::min(ColdMissBytes, Footprints.launchBytes(Group)) * Hits;
 }
 
 double InterLaunchReuse::writebackBytes(unsigned Group, double ColdMissBytes,

@@ -1,5 +1,6 @@
 #include "ObjectReuse.h"
 
+#include "DecisionLog.h"
 #include "LaunchFootprint.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -107,6 +108,11 @@ void ObjectReuse::shareLoads(llvm::ArrayRef<unsigned> Loads,
     Bytes = NextBytes;
     Window = NextWindow;
   }
+  if (View.Log && Hits > 0)
+    View.Log->write(View.Name, Footprints.group(Loads.front()),
+                    "shares the object with " + llvm::Twine(Loads.size() - 1) +
+                        " other groups of loads: " + shortBytes(Hits) + " of " +
+                        shortBytes(SeparateBytes) + " are fetched once");
   for (unsigned I : Loads)
     if (SeparateBytes > 0)
       FetchedBytes[I] -= Hits * FetchedBytes[I] / SeparateBytes;
@@ -138,6 +144,10 @@ void ObjectReuse::forwardStores(std::vector<double> &FetchedBytes) const {
                        : Reuse.hitFractionBetweenSections(
                              S, L, Reuse.dirtyBytesInInner(S, -1)));
     }
+    if (const CacheView &View = Footprints.view(); View.Log && HitFraction > 0)
+      View.Log->write(View.Name, Load,
+                      "earlier stores have left the data: hits " +
+                          shortNumber(HitFraction));
     FetchedBytes[L] -=
         HitFraction * std::min(FetchedBytes[L], Footprints.launchBytes(L));
   }

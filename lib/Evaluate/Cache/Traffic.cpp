@@ -2,6 +2,7 @@
 
 #include "CacheModel.h"
 #include "CacheTrace.h"
+#include "DecisionLog.h"
 #include "LocalMemoryReplay.h"
 #include "gpu-estimate/Model/Kernel/HostMemory.h"
 #include "llvm/ADT/STLExtras.h"
@@ -101,7 +102,7 @@ public:
   TrafficSolver(const GpuModel &Gpu, const EvaluateOptions &Options,
                 const BlockAssignment &Assignment, const LaunchSample &Sample,
                 const CacheCurves &Curves, TrafficMemo &Memo,
-                std::vector<ReferenceGroup> Groups);
+                std::vector<ReferenceGroup> Groups, const DecisionLog *Log);
   void solveL1(double CapacityBytes, double WarpsPerBlock);
   /// From now on the misses of L1 and L2 are those of a trace, for each level
   /// whose sets are known.
@@ -124,6 +125,11 @@ private:
   byReplay(const LaunchProgram &Bound, const Launch &L, const CacheModel &L2);
   void addMembers(const KernelModel &Kernel, unsigned Group, Traffic &T) const;
   TracedAccess traced(const ReferenceGroup &G) const;
+  void logGroups() const;
+  void log(const char *Level, unsigned Group, const llvm::Twine &Text) const {
+    if (Log)
+      Log->write(Level, Groups[Group], Text);
+  }
 
   const GpuModel &Gpu;
   const EvaluateOptions &Options;
@@ -131,6 +137,7 @@ private:
   const LaunchSample &Sample;
   const CacheCurves &Curves;
   TrafficMemo &Memo;
+  const DecisionLog *Log; ///< or null
   std::vector<ReferenceGroup> Groups;
   std::vector<GroupTraffic> Result; ///< [group]
   std::vector<double> StoredBytes;  ///< [group] distinct, over the launch
@@ -170,13 +177,30 @@ TrafficSolver::TrafficSolver(const GpuModel &Gpu,
                              const BlockAssignment &Assignment,
                              const LaunchSample &Sample,
                              const CacheCurves &Curves, TrafficMemo &Memo,
-                             std::vector<ReferenceGroup> ReferenceGroups)
+                             std::vector<ReferenceGroup> ReferenceGroups,
+                             const DecisionLog *Log)
     : Gpu(Gpu), Options(Options), Assignment(Assignment), Sample(Sample),
-      Curves(Curves), Memo(Memo), Groups(std::move(ReferenceGroups)),
+      Curves(Curves), Memo(Memo), Log(Log), Groups(std::move(ReferenceGroups)),
       Result(Groups.size()) {
   for (auto [G, T] : llvm::zip_equal(Groups, Result))
     for (unsigned A : G.Members)
       T.RequestedBytes += Sample.Accesses[A].Sectors * G.Pattern.SectorBytes;
+  if (Log)
+    logGroups();
+}
+
+void TrafficSolver::logGroups() const {
+  Log->write("launch", shortNumber(Assignment.Blocks) + " of " +
+                           shortNumber(Assignment.LaunchedBlocks) +
+                           " blocks make requests, " +
+                           shortNumber(Assignment.BlocksPerSm) +
+                           " on each of " + shortNumber(Assignment.Sms) +
+                           " multiprocessors at a time");
+  for (const ReferenceGroup &G : Groups)
+    if (G.Members.size() > 1)
+      Log->write("launch", G,
+                 "one group of " + llvm::Twine(G.Members.size()) +
+                     " accesses that are constant distances apart");
 }
 
 /// Distinct bytes of the warps of an SM in one iteration, by all that they
@@ -211,10 +235,14 @@ void TrafficSolver::solveL1(double CapacityBytes, double WarpsPerBlock) {
             Random = l1View(Gpu, Assignment, CapacityBytes, Curves,
                             /*RandomPlacement=*/true);
   double FirstWave = Assignment.FirstWaveFraction;
+  if (Log)
+    Log->write("L1", shortBytes(CapacityBytes) + " beside the shared memory");
+  RoundRobin.Log = Random.Log = Log;
   L1.emplace(Cached, FirstWave < 1 ? Random : RoundRobin, Memo.SectorIndices);
   std::vector<double> FetchedBytes = L1->fetchedBytes(RequestedBytes);
   // The first wave is placed round-robin, not at random.
   if (FirstWave < 1 && FirstWave > MinFirstWaveFraction) {
+    RoundRobin.Log = Random.Log = nullptr;
     for (double &Bytes : RequestedBytes)
       Bytes *= FirstWave;
     std::vector<double> RoundRobinBytes =
@@ -227,16 +255,24 @@ void TrafficSolver::solveL1(double CapacityBytes, double WarpsPerBlock) {
       FetchedBytes[I] += RoundRobinBytes[I] - RandomBytes[I];
   }
   for (unsigned I = 0, C = 0; I < Groups.size(); ++I)
-    if (allocatesInL1(Groups[I])) {
+    if (!allocatesInL1(Groups[I])) {
+      log("L1", I, "bypasses L1");
+    } else {
       GroupTraffic &T = Result[I];
       T.L1MissBytes = std::min(T.RequestedBytes, FetchedBytes[C++]);
       T.DistinctInL1 = distinctInL1(I, WarpsPerBlock);
       TracedAccess Trace = traced(Groups[I]);
-      if (Traced && Traced->HasL1Sets && Trace.L1Sectors > 0)
+      if (Traced && Traced->HasL1Sets && Trace.L1Sectors > 0) {
         T.L1MissBytes = T.RequestedBytes * Trace.L1Misses / Trace.L1Sectors;
-      if (Options.L1Hit)
+        log("L1", I,
+            "traced through its sets instead: misses " +
+                shortNumber(Trace.L1Misses / Trace.L1Sectors));
+      }
+      if (Options.L1Hit) {
+        log("L1", I, "the given hit fraction instead");
         T.L1MissBytes =
             T.RequestedBytes * (1 - std::clamp(*Options.L1Hit, 0.0, 1.0));
+      }
     }
 }
 
@@ -317,6 +353,7 @@ TrafficSolver::earlyWritebackFractions(const CacheView &L2) const {
   View.LoadFillBytes = View.SectorBytes;
   View.AllHitBytes = View.NoHitBytes = *Gpu.L2DirtyLimit * Gpu.L2.Size.value();
   View.Partitions = 1; // a line is written at one place
+  View.Log = nullptr;
   CacheModel Dirty(Written, View, Memo.SectorIndices);
   for (unsigned I = 0; I < Written.size(); ++I)
     Fractions[Index[I]] = Dirty.writeback().evictedFraction(I);
@@ -340,12 +377,17 @@ void TrafficSolver::solveL2(const LaunchProgram &Bound, const Launch &L) {
   CacheView View = l2View(Gpu, Assignment, Curves);
   if (Gpu.L2DirtyLimit && Options.Caches != CacheState::Warm)
     View.MaxDirtyBytes = *Gpu.L2DirtyLimit * Gpu.L2.Size.value();
+  View.Log = Log;
   CacheModel L2(All, View, Memo.SectorIndices, &*L1);
   std::vector<double> FetchedBytes = L2.fetchedBytes(RequestedBytes);
   for (unsigned I = 0; I < Groups.size(); ++I) {
     TracedAccess Trace = traced(Groups[I]);
-    if (Traced && Traced->HasL2Sets && Trace.L2Sectors > 0)
+    if (Traced && Traced->HasL2Sets && Trace.L2Sectors > 0) {
       FetchedBytes[I] = RequestedBytes[I] * Trace.L2Fills / Trace.L2Sectors;
+      log("L2", I,
+          "traced through its sets instead: misses " +
+              shortNumber(Trace.L2Fills / Trace.L2Sectors));
+    }
   }
   std::vector<double> EarlyWriteback = earlyWritebackFractions(View);
   std::vector<BytesBelowL1> Modelled;
@@ -363,9 +405,15 @@ void TrafficSolver::solveL2(const LaunchProgram &Bound, const Launch &L) {
   for (unsigned I = 0; I < Groups.size(); ++I)
     StoredBytes.push_back(L2.footprints().launchBytes(I));
   std::vector<std::optional<BytesBelowL1>> Replayed = byReplay(Bound, L, L2);
-  for (unsigned I = 0; I < Groups.size(); ++I)
+  for (unsigned I = 0; I < Groups.size(); ++I) {
+    if (Groups[I].isLocal())
+      log("L2", I,
+          Replayed[I] ? "local memory: LRU replay of its words instead"
+                      : "local memory: closed form, words not known or too "
+                        "many");
     static_cast<BytesBelowL1 &>(Result[I]) =
         std::move(Replayed[I] ? *Replayed[I] : Modelled[I]);
+  }
 }
 
 /// MissBytes: bytes that L2 fetches, or allocates without a fetch, in one
@@ -443,6 +491,7 @@ void TrafficSolver::solveL3() {
   if (!Gpu.L3Size || !Gpu.L3Bandwidth)
     return;
   CacheView View = l3View(Gpu, Assignment, Curves);
+  View.Log = Log;
   CacheModel L3(All, View, Memo.SectorIndices);
   std::vector<double> FetchedBytes = L3.fetchedBytes(RequestedBytes);
   double WarmHits = Options.Caches == CacheState::Warm
@@ -722,7 +771,8 @@ Traffic estimateTraffic(const KernelModel &Kernel, const GpuModel &Gpu,
 Traffic estimateTraffic(LaneState &State, const GpuModel &Gpu, const Launch &L,
                         const Bindings &All, const LaunchSample &Sample,
                         unsigned BlocksPerSm, const EvaluateOptions &Options,
-                        const CacheCurves &Curves, TrafficMemo *Shared) {
+                        const CacheCurves &Curves, TrafficMemo *Shared,
+                        llvm::raw_ostream *Decisions) {
   const LaunchProgram &Bound = State.program();
   const KernelModel &Kernel = Bound.kernel();
   if (Kernel.Accesses.empty() || Sample.Warps <= 0) {
@@ -740,8 +790,11 @@ Traffic estimateTraffic(LaneState &State, const GpuModel &Gpu, const Launch &L,
       Kernel, Sample, std::move(Patterns), Assignment, Options.Executed,
       std::ceil(double(L.threadsPerBlock()) / Bound.lanes()));
   const std::vector<bool> OfHost = hostGroups(Groups, Gpu, All);
+  std::optional<DecisionLog> Log;
+  if (Decisions)
+    Log.emplace(*Decisions, Kernel);
   TrafficSolver Solver(Gpu, Options, Assignment, Sample, Curves, Memo,
-                       std::move(Groups));
+                       std::move(Groups), Decisions ? &*Log : nullptr);
   double SharedBytes =
       double(Kernel.Res.StaticSharedBytes) + double(L.DynamicSharedBytes);
   double L1Bytes = l1Capacity(

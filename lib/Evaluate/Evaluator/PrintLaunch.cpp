@@ -197,7 +197,11 @@ Error printLaunch(raw_ostream &OS, LaunchDump What, const KernelModel &Given,
     return Error::success();
   }
   Traffic Flow =
-      estimateTraffic(Lanes, Gpu, L, All, Sample, Occ->BlocksPerSm, Options);
+      estimateTraffic(Lanes, Gpu, L, All, Sample, Occ->BlocksPerSm, Options,
+                      /*Curves=*/{}, /*Shared=*/nullptr,
+                      What == LaunchDump::Cache ? &OS : nullptr);
+  if (What == LaunchDump::Cache)
+    return Error::success();
   if (What == LaunchDump::Traffic) {
     printTraffic(OS, Kernel, Flow);
     return Error::success();

@@ -289,6 +289,8 @@ static LaunchDump launchDump(DumpKind Kind) {
     return LaunchDump::Requests;
   case DumpKind::Traffic:
     return LaunchDump::Traffic;
+  case DumpKind::Cache:
+    return LaunchDump::Cache;
   case DumpKind::Schedule:
     return LaunchDump::Schedule;
   case DumpKind::Bounds:

@@ -160,12 +160,13 @@ static Error parseDump(Options &O, StringRef Value) {
                .Case("kernel-model", DumpKind::KernelModel)
                .Case("requests", DumpKind::Requests)
                .Case("traffic", DumpKind::Traffic)
+               .Case("cache", DumpKind::Cache)
                .Case("schedule", DumpKind::Schedule)
                .Case("bounds", DumpKind::Bounds)
                .Default(std::nullopt);
   if (!O.Dump)
-    return usage("expected kernel-model, requests, traffic, schedule or "
-                 "bounds, got '" +
+    return usage("expected kernel-model, requests, traffic, cache, schedule "
+                 "or bounds, got '" +
                  Value + "'");
   return Error::success();
 }
@@ -699,8 +700,8 @@ static const OptionSpec Table[] = {
     {"--print-work", "", NotInConfig, "", Once, OptionSection::Output,
      "Also print the work units spent on each file and kernel, which --deadline limits (5 million units per second).",
      raise<&Options::PrintWork>, ByAnalyze},
-    {"--dump", "", NotInConfig, "kernel-model|requests|traffic|schedule|bounds", Once, OptionSection::Output,
-     "Print an intermediate result of each kernel instead of the report: the kernel model, the memory requests, the cache and DRAM traffic, the issue order of each basic block, or the throughput bounds (docs/dump.md).",
+    {"--dump", "", NotInConfig, "kernel-model|requests|traffic|cache|schedule|bounds", Once, OptionSection::Output,
+     "Print an intermediate result of each kernel instead of the report: the kernel model, the memory requests, the cache and DRAM traffic, the decisions of the cache model behind it, the issue order of each basic block, or the throughput bounds (docs/dump.md).",
      parseDump, ByAnalyze},
     {"--all-findings", "all-findings", InConfig, "", Once, OptionSection::Output,
      "Give every diagnostic of each launch by itself, also where a size is not known, and gains below 5% (docs/diagnostics-selection.md).",

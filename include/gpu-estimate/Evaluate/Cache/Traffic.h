@@ -111,12 +111,14 @@ Traffic estimateTraffic(const KernelModel &Kernel, const GpuModel &Gpu,
                         const EvaluateOptions &Options,
                         const CacheCurves &Curves = {});
 /// Traffic of a kernel that is bound to All and L already. Shared, if given,
-/// grows.
+/// grows. Decisions, if given, gets a line for each choice of the model
+/// (lib/Evaluate/Cache/DecisionLog.h).
 Traffic estimateTraffic(LaneState &State, const GpuModel &Gpu, const Launch &L,
                         const Bindings &All, const LaunchSample &Sample,
                         unsigned BlocksPerSm, const EvaluateOptions &Options,
                         const CacheCurves &Curves = {},
-                        TrafficMemo *Shared = nullptr);
+                        TrafficMemo *Shared = nullptr,
+                        llvm::raw_ostream *Decisions = nullptr);
 
 } // namespace gpuestimate
 

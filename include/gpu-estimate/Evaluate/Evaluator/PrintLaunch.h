@@ -11,6 +11,7 @@ namespace gpuestimate {
 enum class LaunchDump : uint8_t {
   Requests, ///< memory requests of each access (LaunchSample)
   Traffic,  ///< hit fractions and bytes of each access (Traffic)
+  Cache,    ///< decisions of the cache model (DecisionLog.h)
   Schedule, ///< issue order of each basic block (BlockSchedule)
   Bounds    ///< throughput bounds (Bounds.h)
 };

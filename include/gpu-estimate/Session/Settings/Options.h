@@ -41,6 +41,7 @@ enum class DumpKind : uint8_t {
   KernelModel,
   Requests,
   Traffic,
+  Cache,
   Schedule,
   Bounds
 };
