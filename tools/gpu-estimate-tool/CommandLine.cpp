@@ -2,9 +2,9 @@
 /// The command line by CLI11, from the option table.
 #include "CommandLine.h"
 
-#include "gpu-estimate/Cli/Commands.h"
 #include "gpu-estimate/Cli/Explanation.h"
 #include "gpu-estimate/Commands/Run/RunProgram.h"
+#include "gpu-estimate/Serve/Serve.h"
 #include "gpu-estimate/Session/Pipeline/OutputFiles.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -12,6 +12,88 @@
 #include <deque>
 
 namespace gpuestimate {
+
+template <ExitStatus (*Run)(const Options &, llvm::raw_ostream &,
+                            llvm::raw_ostream &)>
+static int run(const Command &C, llvm::raw_ostream &Out,
+               llvm::raw_ostream &Err) {
+  return Run(C.Opts, Out, Err);
+}
+
+/// Commands that `gpu-estimate cc` calls have no output of their own.
+template <auto Run>
+static int runInBuild(const Command &C, llvm::raw_ostream &,
+                      llvm::raw_ostream &Err) {
+  return Run(C.Opts, Err);
+}
+
+static int runGpusCommand(const Command &C, llvm::raw_ostream &Out,
+                          llvm::raw_ostream &Err) {
+  if (!C.ScaledGpus.empty())
+    return runGpuScale(C.ScaledGpus[0], C.ScaledGpus[1], C.Opts, Out, Err);
+  if (!C.DerivedFrom.empty())
+    return runGpuDerive(C.DerivedFrom, C.FactSource, C.Opts, Out, Err);
+  return C.GpuFile.empty() ? runGpus(C.GpuName, C.Opts, Out, Err)
+                           : runGpuCheck(C.GpuFile, Out, Err);
+}
+
+namespace {
+/// A subcommand.
+struct CommandRow {
+  llvm::StringLiteral Name;
+  Command::Function Run;
+  /// The options that it takes, as a set of TakenBy; one that takes those of
+  /// analyze has its own rows besides.
+  unsigned Takes;
+  /// The operand on its command line, Options::Files: "FILE" for any number,
+  /// "FILE 1" for exactly one, "[FILE]" where it may be missing, "" for none.
+  llvm::StringLiteral Operand = "";
+  /// An option that it does not take, unless a row of its own has it.
+  llvm::StringLiteral But = "";
+  std::optional<OptionSection> ButSection = std::nullopt;
+};
+} // namespace
+
+static constexpr CommandRow Commands[] = {
+    // With -p the database may name the files.
+    {"analyze", run<runAnalyze>, ByAnalyze, "[FILE]"},
+    {"report", run<runReport>, ByReport, "FOLDER"},
+    {"golden", run<runGolden>, ByAnalyze | ByGolden, "FILE", "--format"},
+    {"diff", run<runDiff>, ByDiff, "RESULT 2"},
+    {"compare", run<runCompare>, ByCompare, "FILE"},
+    {"tune", run<runTune>, ByTune, "FILE 1"},
+    {"sweep", run<runSweep>, BySweep, "FILE 1"},
+    // The program of --program-socket has no file.
+    {"run", run<runRun>, ByRun, "[FILE]", "--args"},
+    {"serve", run<runServe>, ByAnalyze | ByServe, "", "",
+     OptionSection::Output},
+    {"gpus", runGpusCommand, ByGpus},
+    {"validate", run<runValidate>, ByValidate},
+    {"measure", run<runMeasure>, ByMeasure},
+    {"doctor", run<runDoctor>, ByDoctor},
+    {"bug-report", run<runBugReport>, ByAnalyze | ByBugReport, "FILE",
+     "--format"},
+    // What `gpu-estimate cc` asks for.
+    {"analyze-command", runInBuild<runAnalyzeCommand>, ByAnalyze},
+    {"build-command", runInBuild<buildForRun>, ByRun, "", "--args"},
+};
+
+static int printText(const Command &C, llvm::raw_ostream &Out,
+                     llvm::raw_ostream &) {
+  Out << C.Text;
+  return Done;
+}
+static int complainOfText(const Command &C, llvm::raw_ostream &,
+                          llvm::raw_ostream &Err) {
+  Err << "gpu-estimate: error: " << C.Text << '\n';
+  return WrongUsage;
+}
+/// A build goes on.
+static int remarkText(const Command &C, llvm::raw_ostream &,
+                      llvm::raw_ostream &Err) {
+  Err << "gpu-estimate: remark: " << C.Text << '\n';
+  return Done;
+}
 
 namespace {
 
@@ -31,11 +113,11 @@ public:
 
 private:
   void addTableOption(CLI::App &Subcommand, const OptionSpec &Spec);
-  void addTable(CLI::App &Subcommand, unsigned Commands,
-                std::initializer_list<llvm::StringRef> But = {},
-                std::optional<OptionSection> ButSection = std::nullopt);
+  void addTable(CLI::App &Subcommand, const CommandRow &Row);
+  void addOperand(CLI::App &Subcommand, llvm::StringRef Operand);
+  void addGpuOptions(CLI::App &Gpus);
   Command complain(std::string Text) {
-    Result.Kind = Command::Complain;
+    Result.Run = complainOfText;
     Result.Text = std::move(Text);
     return std::move(Result);
   }
@@ -43,9 +125,6 @@ private:
   void splitProgramArguments();
 
   CLI::App App{"gpu-estimate", "gpu-estimate"};
-  CLI::App *Analyze, *AnalyzeCommand, *Report, *Golden, *Diff, *Compare, *Tune,
-      *Sweep, *Run, *Serve, *BuildCommand, *Gpus, *Validate, *Measure, *Doctor,
-      *BugReport;
   std::vector<std::string> Arguments;
   std::deque<Slot> Slots; // CLI11 keeps references into it
   Command Result;
@@ -53,128 +132,75 @@ private:
 
 } // namespace
 
-// NOLINTNEXTLINE(readability-function-size): the commands, one by one.
 Parser::Parser(std::vector<std::string> Words) : Arguments(std::move(Words)) {
   auto Help = [](const CLI::App *, std::string, CLI::AppFormatMode) {
     return toolHelp();
-  };
-  auto HelpOf = [](TakenBy Command) {
-    return [Command](const CLI::App *, std::string, CLI::AppFormatMode Mode) {
-      return commandHelp(Command, Mode == CLI::AppFormatMode::All);
-    };
   };
   App.formatter_fn(Help);
   App.set_version_flag("--version", "gpu-estimate " + toolVersion().str());
   App.set_help_all_flag("--help-all");
   App.require_subcommand(1);
-
-  Analyze = App.add_subcommand("analyze");
-  Analyze->formatter_fn(HelpOf(ByAnalyze));
-  // With -p the database may name them.
-  Analyze->add_option("FILE", Result.Opts.Files);
-  addTable(*Analyze, ByAnalyze);
-
   // bin/gpu-estimate is the wrapper; only its help is ours.
   App.add_subcommand("cc")->formatter_fn(
       [](const CLI::App *, std::string, CLI::AppFormatMode) {
         return wrapperHelp();
       });
-
-  AnalyzeCommand = App.add_subcommand("analyze-command");
-  AnalyzeCommand->formatter_fn(Help);
-  AnalyzeCommand->add_option("--source", Result.Opts.Files)
+  for (const CommandRow &Row : Commands) {
+    CLI::App *Added = App.add_subcommand(Row.Name.str());
+    Added->callback([this, &Row] { Result.Run = Row.Run; });
+    auto Own =
+        TakenBy(Row.Takes == ByAnalyze ? Row.Takes : Row.Takes & ~ByAnalyze);
+    if (Row.Name.ends_with("-command"))
+      Added->formatter_fn(Help);
+    else
+      Added->formatter_fn(
+          [Own](const CLI::App *, std::string, CLI::AppFormatMode Mode) {
+            return commandHelp(Own, Mode == CLI::AppFormatMode::All);
+          });
+    addOperand(*Added, Row.Operand);
+    addTable(*Added, Row);
+  }
+  App.get_subcommand("analyze-command")
+      ->add_option("--source", Result.Opts.Files)
       ->required()
       ->expected(1);
-  addTable(*AnalyzeCommand, ByAnalyze);
+  addGpuOptions(*App.get_subcommand("gpus"));
+}
 
-  Report = App.add_subcommand("report");
-  Report->formatter_fn(HelpOf(ByReport));
-  Report->add_option("FOLDER", Result.Opts.Files)->required();
-  addTable(*Report, ByReport);
+void Parser::addOperand(CLI::App &Subcommand, llvm::StringRef Operand) {
+  if (Operand.empty())
+    return;
+  auto [Name, Count] = Operand.split(' ');
+  CLI::Option *Added =
+      Subcommand.add_option(Name.trim("[]").str(), Result.Opts.Files);
+  Added->required(!Name.starts_with("["));
+  int Number = 0;
+  if (!Count.getAsInteger(10, Number))
+    Added->expected(Number);
+}
 
-  Golden = App.add_subcommand("golden");
-  Golden->formatter_fn(HelpOf(ByGolden));
-  Golden->add_option("FILE", Result.Opts.Files)->required();
-  addTable(*Golden, ByAnalyze | ByGolden, {"--format"});
-
-  Diff = App.add_subcommand("diff");
-  Diff->formatter_fn(HelpOf(ByDiff));
-  Diff->add_option("RESULT", Result.Opts.Files)->required()->expected(2);
-  addTable(*Diff, ByDiff);
-
-  Compare = App.add_subcommand("compare");
-  Compare->formatter_fn(HelpOf(ByCompare));
-  Compare->add_option("FILE", Result.Opts.Files)->required();
-  addTable(*Compare, ByCompare);
-
-  Tune = App.add_subcommand("tune");
-  Tune->formatter_fn(HelpOf(ByTune));
-  Tune->add_option("FILE", Result.Opts.Files)->required()->expected(1);
-  addTable(*Tune, ByTune);
-
-  Sweep = App.add_subcommand("sweep");
-  Sweep->formatter_fn(HelpOf(BySweep));
-  Sweep->add_option("FILE", Result.Opts.Files)->required()->expected(1);
-  addTable(*Sweep, BySweep);
-
-  Run = App.add_subcommand("run");
-  Run->formatter_fn(HelpOf(ByRun));
-  // The program of --program-socket has none.
-  Run->add_option("FILE", Result.Opts.Files);
-  addTable(*Run, ByRun, {"--args"});
-
-  Serve = App.add_subcommand("serve");
-  Serve->formatter_fn(HelpOf(ByServe));
-  addTable(*Serve, ByAnalyze | ByServe, {}, OptionSection::Output);
-
-  BuildCommand = App.add_subcommand("build-command");
-  BuildCommand->formatter_fn(Help);
-  addTable(*BuildCommand, ByRun, {"--args"});
-
-  Gpus = App.add_subcommand("gpus");
-  Gpus->formatter_fn(HelpOf(ByGpus));
-  auto *Name = Gpus->add_option("ID", Result.GpuName);
-  auto *Check = Gpus->add_option("--check", Result.GpuFile)->excludes(Name);
-  Gpus->add_option("--scale", Result.ScaledGpus)
+void Parser::addGpuOptions(CLI::App &Gpus) {
+  auto *Name = Gpus.add_option("ID", Result.GpuName);
+  auto *Check = Gpus.add_option("--check", Result.GpuFile)->excludes(Name);
+  Gpus.add_option("--scale", Result.ScaledGpus)
       ->expected(2)
       ->excludes(Name)
       ->excludes(Check);
-  auto *Derive = Gpus->add_option("--derive", Result.DerivedFrom)
+  auto *Derive = Gpus.add_option("--derive", Result.DerivedFrom)
                      ->excludes(Name)
                      ->excludes(Check);
-  Gpus->add_option("--source", Result.FactSource)->needs(Derive);
-  addTable(*Gpus, ByGpus);
-
-  Validate = App.add_subcommand("validate");
-  Validate->formatter_fn(HelpOf(ByValidate));
-  addTable(*Validate, ByValidate);
-
-  Measure = App.add_subcommand("measure");
-  Measure->formatter_fn(HelpOf(ByMeasure));
-  addTable(*Measure, ByMeasure);
-
-  Doctor = App.add_subcommand("doctor");
-  Doctor->formatter_fn(HelpOf(ByDoctor));
-  addTable(*Doctor, ByDoctor);
-
-  BugReport = App.add_subcommand("bug-report");
-  BugReport->formatter_fn(HelpOf(ByBugReport));
-  BugReport->add_option("FILE", Result.Opts.Files)->required();
-  addTable(*BugReport, ByAnalyze | ByBugReport, {"--format"});
+  Gpus.add_option("--source", Result.FactSource)->needs(Derive);
 }
 
-void Parser::addTable(CLI::App &Subcommand, unsigned Commands,
-                      std::initializer_list<llvm::StringRef> But,
-                      std::optional<OptionSection> ButSection) {
+void Parser::addTable(CLI::App &Subcommand, const CommandRow &Row) {
   // Twelve commands have two hundred options; one command is named.
-  if (!llvm::is_contained(Arguments, Subcommand.get_name()))
+  if (!llvm::is_contained(Arguments, Row.Name))
     return;
-  // A command that takes analyze's options has its own rows besides.
-  unsigned Own = Commands & ByAnalyze ? Commands & ~unsigned(ByAnalyze) : 0;
+  unsigned Own = Row.Takes & ByAnalyze ? Row.Takes & ~unsigned(ByAnalyze) : 0;
   for (const OptionSpec &Spec : optionTable())
-    if (!Spec.Spelling.empty() && (Spec.Commands & Commands) &&
-        (!llvm::is_contained(But, Spec.Spelling) || (Spec.Commands & Own)) &&
-        Spec.Section != ButSection)
+    if (!Spec.Spelling.empty() && (Spec.Commands & Row.Takes) &&
+        (Spec.Spelling != Row.But || (Spec.Commands & Own)) &&
+        Spec.Section != Row.ButSection)
       addTableOption(Subcommand, Spec);
 }
 
@@ -212,27 +238,9 @@ Command Parser::take() {
               applyOption(Result.Opts, *S.Spec, S.Spec->Spelling, Value))
         return complain(llvm::toString(std::move(E)));
   }
-  if (AnalyzeCommand->parsed() || BuildCommand->parsed())
+  if (App.got_subcommand("analyze-command") ||
+      App.got_subcommand("build-command"))
     std::swap(Result.Opts.CompilerCommand, Result.Opts.ClangArguments);
-  Result.Kind = Analyze->parsed()             ? Command::Analyze
-                : AnalyzeCommand->parsed()    ? Command::AnalyzeCommand
-                : Golden->parsed()            ? Command::Golden
-                : Diff->parsed()              ? Command::Diff
-                : Report->parsed()            ? Command::Report
-                : Compare->parsed()           ? Command::Compare
-                : Tune->parsed()              ? Command::Tune
-                : Sweep->parsed()             ? Command::Sweep
-                : Run->parsed()               ? Command::Run
-                : Serve->parsed()             ? Command::Serve
-                : BuildCommand->parsed()      ? Command::BuildCommand
-                : Validate->parsed()          ? Command::Validate
-                : Measure->parsed()           ? Command::Measure
-                : Doctor->parsed()            ? Command::Doctor
-                : BugReport->parsed()         ? Command::BugReport
-                : !Result.ScaledGpus.empty()  ? Command::ScaleGpus
-                : !Result.DerivedFrom.empty() ? Command::DeriveGpu
-                : Result.GpuFile.empty()      ? Command::ListGpus
-                                              : Command::CheckGpu;
   return std::move(Result);
 }
 
@@ -295,12 +303,15 @@ Command Parser::parse() {
     std::reverse(Arguments.begin(), Arguments.end()); // as CLI11 wants them
     App.parse(std::move(Arguments));
   } catch (const CLI::CallForHelp &) {
+    Result.Run = printText;
     Result.Text = App.help();
     return std::move(Result);
   } catch (const CLI::CallForAllHelp &) {
+    Result.Run = printText;
     Result.Text = App.help("", CLI::AppFormatMode::All);
     return std::move(Result);
   } catch (const CLI::CallForVersion &Version) {
+    Result.Run = printText;
     Result.Text = std::string(Version.what()) + "\n";
     return std::move(Result);
   } catch (const CLI::ParseError &Problem) {
@@ -318,7 +329,7 @@ static Command explanation(llvm::ArrayRef<std::string> Words) {
   if (!Name.consume_front("--explain="))
     Name = Words.size() > 1 ? llvm::StringRef(Words[1]) : "";
   llvm::Expected<std::string> Text = explain(Name);
-  Result.Kind = Text ? Command::Print : Command::Complain;
+  Result.Run = Text ? printText : complainOfText;
   Result.Text = Text ? *Text : llvm::toString(Text.takeError());
   return Result;
 }
@@ -330,8 +341,8 @@ Command parseCommandLine(int ArgCount, const char *const *Args) {
     return explanation(Words);
   bool InBuild = !Words.empty() && Words[0] == "analyze-command";
   Command Parsed = Parser(std::move(Words)).parse();
-  if (InBuild && Parsed.Kind == Command::Complain) {
-    Parsed.Kind = Command::Remark;
+  if (InBuild && Parsed.Run == complainOfText) {
+    Parsed.Run = remarkText;
     const std::vector<std::string> &Files = Parsed.Opts.Files;
     Parsed.Text = "no estimate for " +
                   (Files.empty() ? "a source" : Files.front()) + ": " +

@@ -4,44 +4,25 @@
 #ifndef GPU_ESTIMATE_TOOLS_COMMANDLINE_H
 #define GPU_ESTIMATE_TOOLS_COMMANDLINE_H
 
-#include "gpu-estimate/Session/Settings/Options.h"
+#include "gpu-estimate/Cli/Commands.h"
 #include <string>
 #include <vector>
 
 namespace gpuestimate {
 
+/// What the command line asks for.
 struct Command {
-  enum KindType : uint8_t {
-    Analyze,
-    Compare,
-    Tune,
-    Sweep,
-    Run,
-    Serve,
-    ListGpus, ///< or one GPU, when GpuName is not empty
-    CheckGpu,
-    DeriveGpu,
-    ScaleGpus,
-    Validate,
-    Measure,
-    BugReport,
-    AnalyzeCommand, ///< what `gpu-estimate cc` asks for
-    BuildCommand,   ///< what `gpu-estimate cc --run` asks for
-    Report,
-    Golden,
-    Diff,
-    Doctor,
-    Print,    ///< Text to standard output: help, version
-    Complain, ///< Text is what was wrong with the command line
-    Remark,   ///< the same, where a build goes on
-  } Kind = Print;
+  /// Executes it and returns the exit status of the process.
+  using Function = int (*)(const Command &, llvm::raw_ostream &Out,
+                           llvm::raw_ostream &Err);
+  Function Run = nullptr;
   Options Opts;
-  std::string GpuName;
-  std::string GpuFile;                 ///< CheckGpu
-  std::vector<std::string> ScaledGpus; ///< two names for ScaleGpus
-  std::string DerivedFrom;             ///< the sibling for DeriveGpu
-  std::string FactSource;              ///< who states the facts of DeriveGpu
-  std::string Text;
+  std::string GpuName;                 ///< gpus ID
+  std::string GpuFile;                 ///< gpus --check
+  std::vector<std::string> ScaledGpus; ///< two names of gpus --scale
+  std::string DerivedFrom;             ///< the sibling of gpus --derive
+  std::string FactSource;              ///< who states the facts of --derive
+  std::string Text; ///< help or version, or what is wrong with the command line
 };
 
 /// Parses the command line. Arguments after "--" become
