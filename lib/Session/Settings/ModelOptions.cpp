@@ -4,7 +4,6 @@
 #include "gpu-estimate/Support/Format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringSwitch.h"
 #include <cmath>
 
 using namespace llvm;
@@ -12,24 +11,15 @@ using namespace llvm;
 namespace gpuestimate {
 
 Error parseCaches(Options &O, StringRef Value) {
-  if (Value == "cold")
-    O.Caches = CacheState::Cold;
-  else if (Value == "warm")
-    O.Caches = CacheState::Warm;
-  else
-    return usage("expected cold or warm, got '" + Value + "'");
-  return Error::success();
+  return choose<CacheState>(
+      Value, O.Caches,
+      {{"cold", CacheState::Cold}, {"warm", CacheState::Warm}});
 }
 
 Error parseCacheRule(Options &O, StringRef Value) {
-  if (Value == "layer-conditions")
-    O.Hits = CacheRule::LayerConditions;
-  else if (Value == "set-associative")
-    O.Hits = CacheRule::SetAssociative;
-  else
-    return usage("expected layer-conditions or set-associative, got '" + Value +
-                 "'");
-  return Error::success();
+  return choose<CacheRule>(Value, O.Hits,
+                           {{"layer-conditions", CacheRule::LayerConditions},
+                            {"set-associative", CacheRule::SetAssociative}});
 }
 
 Error parseTiming(Options &O, StringRef Value) {
@@ -50,15 +40,10 @@ Error parseIntervalLevel(Options &O, StringRef Value) {
 }
 
 static Error parseVerdictRule(VerdictRule &Into, StringRef Value) {
-  auto Rule = StringSwitch<std::optional<VerdictRule>>(Value)
-                  .Case("likely", VerdictRule::Likely)
-                  .Case("sure", VerdictRule::Sure)
-                  .Case("possible", VerdictRule::Possible)
-                  .Default(std::nullopt);
-  if (!Rule)
-    return usage("expected likely, sure or possible, got '" + Value + "'");
-  Into = *Rule;
-  return Error::success();
+  return choose<VerdictRule>(Value, Into,
+                             {{"likely", VerdictRule::Likely},
+                              {"sure", VerdictRule::Sure},
+                              {"possible", VerdictRule::Possible}});
 }
 
 Error parseBudgetWhen(Options &O, StringRef Value) {
@@ -111,14 +96,10 @@ Error parseAssume(Options &O, StringRef Value) {
 }
 
 Error parseWarpOrder(Options &O, StringRef Value) {
-  if (Value == "round-robin")
-    O.Order = WarpOrder::RoundRobin;
-  else if (Value == "greedy-then-oldest")
-    O.Order = WarpOrder::GreedyThenOldest;
-  else
-    return usage("expected round-robin or greedy-then-oldest, got '" + Value +
-                 "'");
-  return Error::success();
+  return choose<WarpOrder>(
+      Value, O.Order,
+      {{"round-robin", WarpOrder::RoundRobin},
+       {"greedy-then-oldest", WarpOrder::GreedyThenOldest}});
 }
 
 Error parseReference(Options &O, StringRef Value) {

@@ -11,7 +11,6 @@
 #include "gpu-estimate/Support/Format.h"
 #include "gpu-estimate/Support/Suggest.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Regex.h"
 
 using namespace llvm;
@@ -88,99 +87,66 @@ static Error setModel(Options &O, StringRef Value) {
 }
 
 static Error parseFormat(Options &O, StringRef Value) {
-  auto Parsed = StringSwitch<std::optional<OutputFormat>>(Value)
-                    .Case("text", OutputFormat::Text)
-                    .Case("json", OutputFormat::Json)
-                    .Case("html", OutputFormat::Html)
-                    .Case("diagnostics", OutputFormat::Diagnostics)
-                    .Case("sarif", OutputFormat::Sarif)
-                    .Case("opt-record", OutputFormat::OptimisationRecords)
-                    .Default(std::nullopt);
-  if (!Parsed)
-    return usage("expected text, json, html, diagnostics, sarif or "
-                 "opt-record, got '" +
-                 Value + "'");
-  O.Format = *Parsed;
-  return Error::success();
+  return choose<OutputFormat>(
+      Value, O.Format,
+      {{"text", OutputFormat::Text},
+       {"json", OutputFormat::Json},
+       {"html", OutputFormat::Html},
+       {"diagnostics", OutputFormat::Diagnostics},
+       {"sarif", OutputFormat::Sarif},
+       {"opt-record", OutputFormat::OptimisationRecords}});
 }
 
 static Error parseTextOrJson(Options &O, StringRef Value) {
-  if (Value != "text" && Value != "json")
-    return usage("expected text or json, got '" + Value + "'");
-  return parseFormat(O, Value);
+  return choose<OutputFormat>(
+      Value, O.Format,
+      {{"text", OutputFormat::Text}, {"json", OutputFormat::Json}});
 }
 
 static Error parseChangeFormat(Options &O, StringRef Value) {
-  if (Value != "text" && Value != "markdown")
-    return usage("expected text or markdown, got '" + Value + "'");
-  O.Changes.Format =
-      Value == "text" ? ChangeFormat::Text : ChangeFormat::Markdown;
-  return Error::success();
+  return choose<ChangeFormat>(
+      Value, O.Changes.Format,
+      {{"text", ChangeFormat::Text}, {"markdown", ChangeFormat::Markdown}});
 }
 
 static Error parseFailOn(Options &O, StringRef Value) {
-  if (Value != "change" && Value != "regression")
-    return usage("expected change or regression, got '" + Value + "'");
-  O.Changes.FailOnRegression = Value == "regression";
-  return Error::success();
+  return choose<bool>(Value, O.Changes.FailOnRegression,
+                      {{"change", false}, {"regression", true}});
 }
 
 static Error parseValidationFormat(Options &O, StringRef Value) {
-  using Format = ValidationFormat;
-  auto Parsed = StringSwitch<std::optional<Format>>(Value)
-                    .Case("text", Format::Text)
-                    .Case("json", Format::Json)
-                    .Case("csv", Format::Csv)
-                    .Case("html", Format::Html)
-                    .Case("markdown", Format::Markdown)
-                    .Case("scaling", Format::Scaling)
-                    .Case("errors", Format::Errors)
-                    .Default(std::nullopt);
-  if (!Parsed)
-    return usage("expected text, json, csv, html, markdown, scaling or errors, "
-                 "got '" +
-                 Value + "'");
-  O.Validation.Format = *Parsed;
-  return Error::success();
+  return choose<ValidationFormat>(Value, O.Validation.Format,
+                                  {{"text", ValidationFormat::Text},
+                                   {"json", ValidationFormat::Json},
+                                   {"csv", ValidationFormat::Csv},
+                                   {"html", ValidationFormat::Html},
+                                   {"markdown", ValidationFormat::Markdown},
+                                   {"scaling", ValidationFormat::Scaling},
+                                   {"errors", ValidationFormat::Errors}});
 }
 
 static Error parseFormulas(Options &O, StringRef Value) {
-  O.Formulas = StringSwitch<std::optional<FormulaForm>>(Value)
-                   .Cases("", "text", FormulaForm::Text)
-                   .Case("python", FormulaForm::Python)
-                   .Case("c", FormulaForm::C)
-                   .Default(std::nullopt);
-  if (!O.Formulas)
-    return usage("expected text, python or c, got '" + Value + "'");
-  return Error::success();
+  return choose<FormulaForm>(Value.empty() ? "text" : Value, O.Formulas,
+                             {{"text", FormulaForm::Text},
+                              {"python", FormulaForm::Python},
+                              {"c", FormulaForm::C}});
 }
 
 static Error parseDump(Options &O, StringRef Value) {
-  O.Dump = StringSwitch<std::optional<DumpKind>>(Value)
-               .Case("kernel-model", DumpKind::KernelModel)
-               .Case("requests", DumpKind::Requests)
-               .Case("traffic", DumpKind::Traffic)
-               .Case("cache", DumpKind::Cache)
-               .Case("schedule", DumpKind::Schedule)
-               .Case("bounds", DumpKind::Bounds)
-               .Default(std::nullopt);
-  if (!O.Dump)
-    return usage("expected kernel-model, requests, traffic, cache, schedule "
-                 "or bounds, got '" +
-                 Value + "'");
-  return Error::success();
+  return choose<DumpKind>(Value, O.Dump,
+                          {{"kernel-model", DumpKind::KernelModel},
+                           {"requests", DumpKind::Requests},
+                           {"traffic", DumpKind::Traffic},
+                           {"cache", DumpKind::Cache},
+                           {"schedule", DumpKind::Schedule},
+                           {"bounds", DumpKind::Bounds}});
 }
 
 static Error parseBounds(Options &O, StringRef Value) {
-  auto Parsed = StringSwitch<std::optional<BoundsMode>>(Value)
-                    .Case("check", BoundsMode::Check)
-                    .Case("print", BoundsMode::Print)
-                    .Case("off", BoundsMode::Off)
-                    .Default(std::nullopt);
-  if (!Parsed)
-    return usage("expected check, print or off, got '" + Value + "'");
-  O.Validation.Bounds = *Parsed;
-  return Error::success();
+  return choose<BoundsMode>(Value, O.Validation.Bounds,
+                            {{"check", BoundsMode::Check},
+                             {"print", BoundsMode::Print},
+                             {"off", BoundsMode::Off}});
 }
 
 static Error parseKernel(Options &O, StringRef Value) {
@@ -215,24 +181,20 @@ static Error parseGroups(Options &O, StringRef Value) {
 }
 
 static Error parseCompiler(Options &O, StringRef Value) {
-  if (Value != "nvcc" && Value != "clang")
-    return usage("expected nvcc or clang, got '" + Value + "'");
-  O.Compiler = Value == "nvcc" ? DeviceCompiler::Nvcc : DeviceCompiler::Clang;
-  return Error::success();
+  return choose<DeviceCompiler>(
+      Value, O.Compiler,
+      {{"nvcc", DeviceCompiler::Nvcc}, {"clang", DeviceCompiler::Clang}});
 }
 
 static Error parseMachineCode(Options &O, StringRef Value) {
-  if (Value != "on" && Value != "off")
-    return usage("expected on or off, got '" + Value + "'");
-  O.MachineCode = Value.str();
-  return Error::success();
+  return choose<const char *>(Value, O.MachineCode,
+                              {{"on", "on"}, {"off", "off"}});
 }
 
 static Error parseViaPtx(Options &O, StringRef Value) {
-  if (Value != "refused" && Value != "always" && Value != "never")
-    return usage("expected refused, always or never, got '" + Value + "'");
-  O.ViaPtx = Value.str();
-  return Error::success();
+  return choose<const char *>(
+      Value, O.ViaPtx,
+      {{"refused", "refused"}, {"always", "always"}, {"never", "never"}});
 }
 
 static Error parseOffload(Options &O, StringRef Value) {

@@ -11,6 +11,12 @@ using namespace llvm;
 
 namespace gpuestimate {
 
+Error noneOf(StringRef Text, ArrayRef<StringRef> Names) {
+  std::string List = join(Names.drop_back(), ", ");
+  return usage("expected " + List + " or " + Names.back() + ", got '" + Text +
+               "'");
+}
+
 Expected<double> parseNumber(StringRef Text, const Constants &Variables) {
   Expected<double> Value =
       evaluateConstant(Text, [&](StringRef Name) -> std::optional<double> {

@@ -1,7 +1,7 @@
 #include "RunOptions.h"
 
 #include "ModelOptions.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "gpu-estimate/Session/Settings/ParseValue.h"
 
 using namespace llvm;
 
@@ -13,15 +13,10 @@ Error appendProgramArgument(Options &O, StringRef Value) {
 }
 
 Error parseExecution(Options &O, StringRef Value) {
-  auto Parsed = StringSwitch<std::optional<RunExecution>>(Value)
-                    .Case("all", RunExecution::All)
-                    .Case("sampled", RunExecution::Sampled)
-                    .Case("none", RunExecution::None)
-                    .Default(std::nullopt);
-  if (!Parsed)
-    return usage("expected all, sampled or none, got '" + Value + "'");
-  O.Run.Execute = *Parsed;
-  return Error::success();
+  return choose<RunExecution>(Value, O.Run.Execute,
+                              {{"all", RunExecution::All},
+                               {"sampled", RunExecution::Sampled},
+                               {"none", RunExecution::None}});
 }
 
 static Error parsePositive(StringRef Value, StringRef What, double &Into) {
@@ -75,18 +70,12 @@ Error parseHostSpeed(Options &O, StringRef Value) {
 }
 
 Error parseRunFormat(Options &O, StringRef Value) {
-  auto Parsed = StringSwitch<std::optional<RunFormat>>(Value)
-                    .Case("text", RunFormat::Text)
-                    .Case("json", RunFormat::Json)
-                    .Case("html", RunFormat::Html)
-                    .Case("chrome-trace", RunFormat::ChromeTrace)
-                    .Case("csv", RunFormat::Csv)
-                    .Default(std::nullopt);
-  if (!Parsed)
-    return usage("expected text, json, html, chrome-trace or csv, got '" +
-                 Value + "'");
-  O.Run.Format = *Parsed;
-  return Error::success();
+  return choose<RunFormat>(Value, O.Run.Format,
+                           {{"text", RunFormat::Text},
+                            {"json", RunFormat::Json},
+                            {"html", RunFormat::Html},
+                            {"chrome-trace", RunFormat::ChromeTrace},
+                            {"csv", RunFormat::Csv}});
 }
 
 } // namespace gpuestimate

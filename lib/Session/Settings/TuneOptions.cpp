@@ -4,7 +4,6 @@
 #include "gpu-estimate/Session/Settings/ParseValue.h"
 #include "gpu-estimate/Support/Format.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 
@@ -22,16 +21,11 @@ static Error addAxis(Options &O, Expected<SpaceAxis> Axis) {
 }
 
 Error parseTuneFormat(Options &O, StringRef Value) {
-  auto Parsed = StringSwitch<std::optional<TuneFormat>>(Value)
-                    .Case("text", TuneFormat::Text)
-                    .Case("csv", TuneFormat::Csv)
-                    .Case("json", TuneFormat::Json)
-                    .Case("html", TuneFormat::Html)
-                    .Default(std::nullopt);
-  if (!Parsed)
-    return usage("expected text, csv, json or html, got '" + Value + "'");
-  O.TuneAs = *Parsed;
-  return Error::success();
+  return choose<TuneFormat>(Value, O.TuneAs,
+                            {{"text", TuneFormat::Text},
+                             {"csv", TuneFormat::Csv},
+                             {"json", TuneFormat::Json},
+                             {"html", TuneFormat::Html}});
 }
 
 Error appendMacro(Options &O, StringRef Value) {

@@ -15,6 +15,26 @@ namespace gpuestimate {
 /// Names with their values.
 using Constants = llvm::StringMap<double>;
 
+/// An error for a text that is none of some names: "expected text, json or csv,
+/// got 'xml'".
+llvm::Error noneOf(llvm::StringRef Text, llvm::ArrayRef<llvm::StringRef> Names);
+
+/// Sets To to the value whose name Text is.
+template <class Value, class Place>
+llvm::Error
+choose(llvm::StringRef Text, Place &To,
+       std::initializer_list<std::pair<llvm::StringRef, Value>> Choices) {
+  llvm::SmallVector<llvm::StringRef, 8> Names;
+  for (const auto &[Name, Chosen] : Choices) {
+    if (Name == Text) {
+      To = Chosen;
+      return llvm::Error::success();
+    }
+    Names.push_back(Name);
+  }
+  return noneOf(Text, Names);
+}
+
 /// "64", "64,32", "64,32,2" (also with 'x'); missing sizes are 1, all >= 1.
 llvm::Expected<std::array<uint64_t, 3>>
 parseSizes(llvm::StringRef Text, const Constants &Variables = {});
