@@ -1,6 +1,7 @@
 /// \file
 /// The one list of names of terms and resources.
 #include "gpu-estimate/Model/Result/Term.h"
+#include "gpu-estimate/Model/Result/ResourceTable.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace gpuestimate {
@@ -70,30 +71,56 @@ TermSet TermSet::all() {
   return Result;
 }
 
+/// [Resource]
+static constexpr ResourceInfo ResourceRows[] = {
+    {Resource::Issue, "issue", "issue",
+     "the rate at which warps issue instructions"},
+    {Resource::RegisterRead, "register-read", "registers",
+     "the read ports of the registers"},
+    {Resource::Fp32, "fp32", "pipes", "the fp32 pipe"},
+    {Resource::Fp64, "fp64", "pipes", "the fp64 pipe"},
+    {Resource::Fp16, "fp16", "pipes", "the fp16 pipe"},
+    {Resource::Int, "int", "pipes", "the integer pipe"},
+    {Resource::Sfu, "sfu", "pipes", "the special-function pipe"},
+    {Resource::Tensor, "tensor", "pipes", "the tensor pipe"},
+    {Resource::LoadStore, "load-store", "load-store", "the load/store unit"},
+    {Resource::Texture, "texture", "pipes", "the texture unit"},
+    {Resource::Branch, "branch", "pipes", "the branch unit"},
+    {Resource::SharedBandwidth, "shared-bandwidth", "shared",
+     "the bandwidth of shared memory"},
+    {Resource::L1Bandwidth, "l1-bandwidth", "l1", "the bandwidth of L1"},
+    {Resource::OutstandingRequests, "outstanding-requests", "outstanding",
+     "the requests that a multiprocessor can have in flight"},
+    {Resource::SharedAtomics, "shared-atomics", "atomics",
+     "atomics on one address of shared memory"},
+    {Resource::L2Bandwidth, "l2-bandwidth", "l2",
+     "the bandwidth between L1 and L2"},
+    {Resource::L3Bandwidth, "l3-bandwidth", "l3",
+     "the bandwidth of the cache in front of DRAM"},
+    {Resource::DramBandwidth, "dram-bandwidth", "dram",
+     "the bandwidth of DRAM"},
+    {Resource::HostLink, "host-link", "link",
+     "the link to the memory of the host"},
+    {Resource::GlobalAtomics, "global-atomics", "atomics",
+     "atomics on global memory"},
+    {Resource::Dispatch, "dispatch", "dispatch",
+     "the rate at which blocks are started"},
+};
+
+// A missing or misplaced row must not compile.
+static constexpr bool rowsFollowEnum() {
+  for (size_t I = 0; I < std::size(ResourceRows); ++I)
+    if (ResourceRows[I].Id != Resource(I))
+      return false;
+  return true;
+}
+static_assert(std::size(ResourceRows) == size_t(Resource::Dispatch) + 1 &&
+              rowsFollowEnum());
+
+llvm::ArrayRef<ResourceInfo> resourceTable() { return ResourceRows; }
+
 llvm::StringRef name(Resource R) {
-  static constexpr llvm::StringLiteral Names[] = {"issue",
-                                                  "register-read",
-                                                  "fp32",
-                                                  "fp64",
-                                                  "fp16",
-                                                  "int",
-                                                  "sfu",
-                                                  "tensor",
-                                                  "load-store",
-                                                  "texture",
-                                                  "branch",
-                                                  "shared-bandwidth",
-                                                  "l1-bandwidth",
-                                                  "outstanding-requests",
-                                                  "shared-atomics",
-                                                  "l2-bandwidth",
-                                                  "l3-bandwidth",
-                                                  "dram-bandwidth",
-                                                  "host-link",
-                                                  "global-atomics",
-                                                  "dispatch"};
-  static_assert(std::size(Names) == size_t(Resource::Dispatch) + 1);
-  return Names[static_cast<size_t>(R)];
+  return ResourceRows[static_cast<size_t>(R)].Name;
 }
 
 } // namespace gpuestimate
