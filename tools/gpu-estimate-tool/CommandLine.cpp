@@ -118,6 +118,7 @@ private:
   void addGpuOptions(CLI::App &Gpus);
   Command complain(std::string Text) {
     Result.Run = complainOfText;
+    Result.Name.clear();
     Result.Text = std::move(Text);
     return std::move(Result);
   }
@@ -147,7 +148,10 @@ Parser::Parser(std::vector<std::string> Words) : Arguments(std::move(Words)) {
       });
   for (const CommandRow &Row : Commands) {
     CLI::App *Added = App.add_subcommand(Row.Name.str());
-    Added->callback([this, &Row] { Result.Run = Row.Run; });
+    Added->callback([this, &Row] {
+      Result.Run = Row.Run;
+      Result.Name = Row.Name.str();
+    });
     auto Own =
         TakenBy(Row.Takes == ByAnalyze ? Row.Takes : Row.Takes & ~ByAnalyze);
     if (Row.Name.ends_with("-command"))

@@ -16,6 +16,8 @@ struct Command {
   using Function = int (*)(const Command &, llvm::raw_ostream &Out,
                            llvm::raw_ostream &Err);
   Function Run = nullptr;
+  /// "analyze"; empty for help, version and what is wrong.
+  std::string Name;
   Options Opts;
   std::string GpuName;                 ///< gpus ID
   std::string GpuFile;                 ///< gpus --check

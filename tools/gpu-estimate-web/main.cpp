@@ -10,16 +10,11 @@ using namespace gpuestimate;
 int main(int ArgCount, char **Args) {
   llvm::InitLLVM Crashes(ArgCount, Args);
   Command Parsed = parseCommandLine(ArgCount, Args);
-  if (Parsed.Kind == Command::Print) {
-    llvm::outs() << Parsed.Text;
-    return Done;
-  }
-  if (Parsed.Kind != Command::Serve ||
+  if (Parsed.Name.empty())
+    return Parsed.Run(Parsed, llvm::outs(), llvm::errs());
+  if (Parsed.Name != "serve" ||
       Parsed.Opts.Serve.Protocol != ServeProtocol::Http) {
-    llvm::errs() << "gpu-estimate: error: "
-                 << (Parsed.Kind == Command::Complain ? Parsed.Text
-                                                      : "expected serve --http")
-                 << '\n';
+    llvm::errs() << "gpu-estimate: error: expected serve --http\n";
     return WrongUsage;
   }
   return runWebServer(Parsed.Opts, llvm::outs(), llvm::errs());

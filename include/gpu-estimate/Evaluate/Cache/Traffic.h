@@ -8,6 +8,7 @@
 #include "gpu-estimate/Evaluate/Sampling/RequestCostTables.h"
 #include "gpu-estimate/Evaluate/Sampling/Sampling.h"
 #include "gpu-estimate/Model/Result/EvaluateOptions.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace gpuestimate {
 
