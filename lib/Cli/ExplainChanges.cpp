@@ -65,7 +65,7 @@ public:
   /// What differs between the revision and the files as they are now.
   Expected<std::vector<SourceHunk>> hunks(ArrayRef<std::string> Files) const;
   Expected<std::vector<SnapshotRow>> analyze() const;
-  /// The same with one edit.
+  /// The rows after one edit of the revision.
   Expected<std::vector<SnapshotRow>> analyzeWith(const SourceHunk &H) const;
 
 private:

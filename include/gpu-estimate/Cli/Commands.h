@@ -51,8 +51,9 @@ ExitStatus runRun(const Options &O, llvm::raw_ostream &Out,
 ExitStatus runGpus(llvm::StringRef Name, const Options &O,
                    llvm::raw_ostream &Out, llvm::raw_ostream &Err);
 
-/// `gpu-estimate gpus --scale A B`: how a kernel moves from one card to
-/// another, by what bounds it, with Options::Prices also what it costs.
+/// `gpu-estimate gpus --scale A B`: for each bound, the ratio of the times that
+/// a kernel with this bound takes on the two GPUs; with Options::Prices also
+/// the ratio of the costs.
 ExitStatus runGpuScale(llvm::StringRef A, llvm::StringRef B, const Options &O,
                        llvm::raw_ostream &Out, llvm::raw_ostream &Err);
 

@@ -36,7 +36,7 @@ private:
   struct Variant {
     SpacePoint Choice;     ///< of clocks 0
     size_t FirstPoint = 0; ///< with the first value of each clock
-    /// Those of its ClockPoints points that belong to the part.
+    /// The range of its clock points that belong to the part.
     size_t FirstClock = 0, EndClock = 0;
   };
   llvm::Expected<GpuModel> gpuOf(const Variant &V) const;

@@ -18,7 +18,7 @@ public:
 
   /// Where in their tables unknown sizes stand in the launches that follow.
   void setPlace(SizePlace To) { Place = To; }
-  /// Those sizes, of all launches of base() so far.
+  /// The unknown sizes of all launches of base() so far.
   llvm::ArrayRef<OpenSize> openSizes() const { return Sizes; }
   /// Launches of the host code with the arguments of a point.
   std::vector<LaunchPlan> base(const SpacePoint &Point);

@@ -42,7 +42,7 @@ private:
   void walk(int Loop, uint64_t Lanes, uint64_t Salt);
   void walkLoop(unsigned Loop, uint64_t Lanes, uint64_t Salt);
   void request(unsigned Access, uint64_t Lanes);
-  /// Of Lanes, those for which a condition is more likely than not.
+  /// The lanes among Lanes whose condition is more likely than not.
   static uint64_t likely(llvm::ArrayRef<double> Chances, uint64_t Lanes);
 
   LaneState &State;

@@ -10,7 +10,7 @@ namespace gpuestimate {
 
 namespace {
 
-/// Of FlashAttention-2's kernels for widths up to 128.
+/// Tile sizes of FlashAttention-2's kernels for widths up to 128.
 constexpr double TileQueries = 128, TileKeys = 64;
 
 /// Cycles of a multiprocessor for one step.

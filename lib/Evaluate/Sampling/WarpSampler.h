@@ -132,7 +132,7 @@ private:
   bool Ended = false;  ///< the work budget is exhausted
   unsigned Splits = 0; ///< current loops sampled in two parts
   double Weight = 0;   ///< of the current warp
-  /// Of the current warp.
+  /// Executions by the current warp, [block], [loop], [loop]; cycles, [wait].
   std::vector<double> BlockRuns, LoopEntries, LoopRuns, WaitCycles;
   WarpPath Path; ///< of the current warp
 };
