@@ -189,6 +189,23 @@ def test_an_operation_without_a_price_is_named():
     assert any("linalg_qr has no price" in text for text in card.report.notices)
 
 
+def test_inference_mode_has_the_prices_of_no_grad():
+    """It calls aten::linear where else mm and addmm are."""
+    products = []
+    for mode in (torch.no_grad, torch.inference_mode):
+        with gpu_estimate.card(H100, execute="none") as card:
+            layers = [torch.nn.Linear(256, 512, bias=bias).half().cuda()
+                      for bias in (False, True)]
+            with mode():
+                for layer in layers:
+                    layer(torch.empty(3, 64, 256, dtype=torch.float16,
+                                      device="cuda"))
+        assert not card.pytorch.unpriced
+        products.append([(row.name, row.gpu_ms) for row in card.pytorch.kernels()
+                         if row.name.startswith("cublas")])
+    assert len(products[0]) == 2 and products[0] == products[1]
+
+
 def test_reports(tmp_path):
     with gpu_estimate.card(H100, execute="none") as card:
         train(model().cuda(), torch.zeros(32, 8).cuda(),

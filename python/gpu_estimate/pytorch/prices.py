@@ -755,6 +755,19 @@ def _addmm(call: Call) -> List[Kernel]:
     return product
 
 
+@_rule("linear")
+def _linear(call: Call) -> List[Kernel]:
+    """torch.inference_mode() calls it in place of mm and addmm. The weight is
+    transposed; the bias is added in the epilogue."""
+    a, weight = call.tensors[:2]
+    if a.nonzeros is not None or weight.nonzeros is not None:
+        return _sparse_product(call, a, weight)
+    inner = weight.shape[-1]
+    name = "cublasLtMatmul" if len(call.tensors) > 2 else "cublasGemmEx"
+    return _gemm(call, name, a.numel // max(1, inner), weight.numel // max(1, inner),
+                 inner, 1, a, call.outs[0], call.flags.matmul_tf32)
+
+
 @_rule("bmm")
 def _bmm(call: Call) -> List[Kernel]:
     a, b = call.tensors[:2]
