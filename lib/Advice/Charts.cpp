@@ -39,6 +39,18 @@ evaluateChanged(const ChartInputs &In, const GpuModel &Gpu, const Launch &L) {
   return std::nullopt;
 }
 
+std::optional<Seconds> rooflineFloor(const ChartInputs &In) {
+  EvaluateOptions Options = In.Options;
+  Options.Model = "roofline";
+  Options.Wanted = {.Sensitivities = false};
+  Expected<Prediction> P =
+      evaluate(In.Kernel, In.Gpu, In.Used, In.Values, Options);
+  if (P)
+    return P->Time;
+  consumeError(P.takeError());
+  return std::nullopt;
+}
+
 static StackBar barOf(const Prediction &P) {
   StackBar Bar;
   Bar.Time = P.Time;

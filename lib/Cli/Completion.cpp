@@ -101,7 +101,7 @@ static CompletionValue valueOf(const OptionSpec &Spec, unsigned Command) {
 static std::string brief(StringRef Help) {
   constexpr size_t MaxLength = 70;
   for (StringRef Prefix :
-       {"golden and diff: ", "golden: ", "doctor: ", "bug-report: "})
+       {"golden and diff: ", "golden: ", "diff: ", "doctor: ", "bug-report: "})
     Help.consume_front(Prefix);
   StringRef Sentence = Help.take_front(Help.find(". ")).rtrim('.');
   if (Sentence.size() <= MaxLength)
@@ -116,8 +116,8 @@ static void addTable(CompletionCommand &Command, unsigned Takes) {
   StringSet<> Seen; // --format stands there once for validate
   for (const OptionSpec &Spec : optionTable()) {
     if (Spec.Spelling.empty() || !(Spec.Commands & Takes) ||
-        (Command.Name == "golden" && Spec.Spelling == "--format" &&
-         !(Spec.Commands & ByGolden)) ||
+        (Command.Name == "golden" && !(Spec.Commands & ByGolden) &&
+         (Spec.Spelling == "--format" || Spec.Spelling == "--compiler")) ||
         (Command.Name == "bug-report" && Spec.Spelling == "--format") ||
         (Command.Name == "serve" && Spec.Section == OptionSection::Output) ||
         !Seen.insert(Spec.Spelling).second)

@@ -70,6 +70,8 @@ public:
 
 private:
   Expected<std::string> revision() const;
+  /// By one compiler; "": the one that the command does not name.
+  Expected<std::vector<SnapshotRow>> analyzeBy(StringRef Compiler) const;
 
   const Options &O;
   SmallString<128> Folder;
@@ -175,11 +177,14 @@ static std::vector<std::string> wordsOfAnalyze(const Options &O) {
   return Words;
 }
 
-Expected<std::vector<SnapshotRow>> EarlierSources::analyze() const {
+Expected<std::vector<SnapshotRow>>
+EarlierSources::analyzeBy(StringRef Compiler) const {
   std::string Json = (Folder + "/.result.json").str();
   std::vector<std::string> Words = {sys::fs::getMainExecutable("", nullptr)};
   append_range(Words, wordsOfAnalyze(O));
   Words.insert(Words.begin() + 2, {"--format=json", "-o", Json});
+  if (!Compiler.empty())
+    Words.insert(Words.begin() + 2, "--compiler=" + Compiler.str());
   std::string Place = (Folder + "/" + Prefix).str();
   if (auto Done = runTool(Words, Place); !Done)
     return Done.takeError();
@@ -193,6 +198,24 @@ Expected<std::vector<SnapshotRow>> EarlierSources::analyze() const {
   if (json::Object *Object = Value->getAsObject())
     Objects.push_back(std::move(*Object));
   return snapshotOf(Objects);
+}
+
+Expected<std::vector<SnapshotRow>> EarlierSources::analyze() const {
+  ArrayRef<DeviceCompiler> Compilers = O.Changes.Compilers;
+  if (Compilers.size() < 2)
+    return analyzeBy(Compilers.empty() ? "" : name(Compilers.front()));
+  std::vector<SnapshotRow> All;
+  for (DeviceCompiler Compiler : Compilers) {
+    Expected<std::vector<SnapshotRow>> Rows = analyzeBy(name(Compiler));
+    if (!Rows)
+      return Rows;
+    for (SnapshotRow &R : *Rows) {
+      R.Compiler = name(Compiler);
+      All.push_back(std::move(R));
+    }
+  }
+  sortRows(All);
+  return All;
 }
 
 Expected<std::vector<SnapshotRow>>

@@ -48,7 +48,7 @@ struct CommandRow {
   /// The operand on its command line, Options::Files: "FILE" for any number,
   /// "FILE 1" for exactly one, "[FILE]" where it may be missing, "" for none.
   llvm::StringLiteral Operand = "";
-  /// An option that it does not take, unless a row of its own has it.
+  /// Up to two options that it does not take, unless a row of its own has them.
   llvm::StringLiteral But = "";
   std::optional<OptionSection> ButSection = std::nullopt;
 };
@@ -58,7 +58,8 @@ static constexpr CommandRow Commands[] = {
     // With -p the database may name the files.
     {"analyze", run<runAnalyze>, ByAnalyze, "[FILE]"},
     {"report", run<runReport>, ByReport, "FOLDER"},
-    {"golden", run<runGolden>, ByAnalyze | ByGolden, "FILE", "--format"},
+    {"golden", run<runGolden>, ByAnalyze | ByGolden, "FILE",
+     "--format --compiler"},
     {"diff", run<runDiff>, ByDiff, "RESULT 2"},
     {"compare", run<runCompare>, ByCompare, "FILE"},
     {"tune", run<runTune>, ByTune, "FILE 1"},
@@ -201,9 +202,11 @@ void Parser::addTable(CLI::App &Subcommand, const CommandRow &Row) {
   if (!llvm::is_contained(Arguments, Row.Name))
     return;
   unsigned Own = Row.Takes & ByAnalyze ? Row.Takes & ~unsigned(ByAnalyze) : 0;
+  auto [First, Second] = Row.But.split(' ');
   for (const OptionSpec &Spec : optionTable())
     if (!Spec.Spelling.empty() && (Spec.Commands & Row.Takes) &&
-        (Spec.Spelling != Row.But || (Spec.Commands & Own)) &&
+        ((Spec.Spelling != First && Spec.Spelling != Second) ||
+         (Spec.Commands & Own)) &&
         Spec.Section != Row.ButSection)
       addTableOption(Subcommand, Spec);
 }

@@ -56,6 +56,9 @@ struct CurvePoint {
   Seconds Time;
   std::string Bottleneck;
   std::optional<TimeError> Error = {}; ///< Prediction::Error
+  /// Where it stands on the roofline: Roofline::Rate and Roofline::Points.
+  double Rate = 0;
+  std::vector<Roofline::Point> Levels = {};
 };
 
 /// Time against one parameter.
@@ -97,6 +100,9 @@ struct ChartInputs {
   const EvaluateOptions &Options;
 };
 
+/// The least time of the launch: its operations and DRAM bytes at the peak
+/// rates of the GPU (model roofline); nullopt if that model refuses the kernel.
+std::optional<Seconds> rooflineFloor(const ChartInputs &In);
 /// The launch with 1, 2, ... resident blocks per multiprocessor, up to its own
 /// number.
 std::vector<StackBar> stacksByOccupancy(const ChartInputs &In);
@@ -118,6 +124,7 @@ struct SourceExcerpt {
 /// All chart data of one prediction.
 struct EstimateCharts {
   Roofline Roofs;
+  std::optional<Seconds> Floor; ///< rooflineFloor()
   std::vector<StackBar> ByOccupancy, ByWarps;
   std::vector<Curve> ByParameter;
   std::vector<CurvePoint> ByBlock;

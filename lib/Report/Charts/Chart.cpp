@@ -69,14 +69,18 @@ std::string svg(const Chart &C, bool Alone) {
      << "\" role=\"group\" aria-label=\"" << escaped(C.Title) << "\">\n";
   if (Alone)
     OS << "<title>" << escaped(C.Title) << "</title>\n<desc>"
-       << escaped(C.Caption) << "</desc>\n<style>" << chartStyle()
+       << escaped(C.Caption) << "</desc>\n<style>" << chartStyle(Alone)
        << "</style>\n<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n";
   OS << C.Elements << "</svg>\n";
   return OS.str();
 }
 
-std::vector<Chart> chartsOf(const EstimateCharts &Data) {
-  std::vector<Chart> Charts = {rooflineChart(Data.Roofs)};
+std::vector<Chart> chartsOf(const Prediction &P, const EstimateCharts &Data) {
+  std::vector<Chart> Charts;
+  if (std::optional<Chart> Lines = lineChart(P, Data.Source))
+    Charts.push_back(std::move(*Lines));
+  Charts.push_back(rooflineChart(
+      Data.Roofs, Data.ByParameter.empty() ? nullptr : &Data.ByParameter[0]));
   if (!Data.ByOccupancy.empty())
     Charts.push_back(stackChart(
         "cpi-by-occupancy", "CPI stack over occupancy",

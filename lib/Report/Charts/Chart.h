@@ -29,7 +29,13 @@ struct Chart {
 /// Width of every chart, in pixels of its view box.
 inline constexpr double ChartWidth = 640;
 
-Chart rooflineChart(const Roofline &R);
+/// Trail: the same kernel with other values of a parameter, as the outermost
+/// level that it uses sees it; null: none.
+Chart rooflineChart(const Roofline &R, const Curve *Trail = nullptr);
+/// The time as nested bars, as in a flame graph: the launch, its files if there
+/// are several, lines of the source, components. Empty without lines.
+std::optional<Chart> lineChart(const Prediction &P,
+                               llvm::ArrayRef<SourceExcerpt> Source);
 /// Horizontal bars of cycles per instruction.
 Chart stackChart(llvm::StringRef Name, llvm::StringRef Title,
                  llvm::StringRef Caption, llvm::StringRef What,
@@ -51,7 +57,7 @@ Chart modelChart(llvm::ArrayRef<const ModelComparison *> OnGpus);
 
 /// Charts of one prediction on its GPU, and on all GPUs, in the order of the
 /// page.
-std::vector<Chart> chartsOf(const EstimateCharts &Data);
+std::vector<Chart> chartsOf(const Prediction &P, const EstimateCharts &Data);
 std::vector<Chart> gpuChartsOf(const EstimateCharts &Data);
 /// Charts of one launch in a comparison of models.
 std::vector<Chart> chartsOf(llvm::ArrayRef<const ModelComparison *> OnGpus);

@@ -34,16 +34,35 @@ static void addBound(std::vector<LegendEntry> &Legend,
     Legend.push_back({boundClass(Bottleneck), Bottleneck, 0});
 }
 
+/// Operations per byte of DRAM; infinite: "no bytes".
+static std::string intensityText(double Intensity) {
+  return std::isfinite(Intensity) ? formatNumber(Intensity)
+                                  : std::string("no bytes");
+}
+
+/// The numbers of the quadrant-split chart.
+static std::vector<Cell>
+capabilityCells(const std::optional<GpuRow::Capability> &Q) {
+  if (!Q)
+    return {Cell("-"), Cell("-"), Cell("-")};
+  return {Cell(byteRateLabel(Q->Bytes), Q->Bytes),
+          Cell(operationRateLabel(Q->Operations), Q->Operations),
+          Cell(intensityText(Q->Intensity), Q->Intensity)};
+}
+
 Chart gpuChart(ArrayRef<GpuRow> Rows) {
   constexpr double Row = 18, Left = 190, Right = 540, Top = 8;
+  constexpr size_t MostBars = 24;
   Chart C;
   C.Name = "time-by-gpu";
   C.Title = "The same launch on other GPUs";
-  C.Caption = "Each GPU model that there is, with the code that is compiled "
-              "for this one; the colour is what binds there. A whisker is how "
-              "far the model may be off (docs/intervals.md).";
+  C.Caption = "With the code that is compiled for this one; the colour is what "
+              "binds there. A whisker is how far the model may be off "
+              "(docs/intervals.md).";
   C.Width = ChartWidth;
-  C.Data.Heads = {"GPU", "id", "time", "speed-up", "bound by", "occupancy"};
+  C.Data.Heads = {"GPU",       "id",         "time",
+                  "speed-up",  "bound by",   "occupancy",
+                  "bandwidth", "operations", "per byte"};
   raw_string_ostream OS(C.Elements);
   Svg Out(OS);
 
@@ -53,20 +72,31 @@ Chart gpuChart(ArrayRef<GpuRow> Rows) {
     Sorted.push_back(&R);
     if (R.IsUsed)
       Used = R.Time.value();
-    if (R.Refusal.empty()) {
-      TimeFactors Range = R.Error ? R.Error->Time : TimeFactors{};
-      Shortest = std::min(Shortest, R.Time.value() * Range.Low);
-      Longest = std::max(Longest, R.Time.value() * Range.High);
-    }
   }
   stable_sort(Sorted, [](const GpuRow *A, const GpuRow *B) {
     if (A->Refusal.empty() != B->Refusal.empty())
       return A->Refusal.empty();
     return A->Time < B->Time;
   });
+  std::vector<const GpuRow *> Drawn(
+      Sorted.begin(), Sorted.begin() + std::min(Sorted.size(), MostBars));
+  if (Drawn.size() < Sorted.size()) {
+    C.Caption += " The fastest " + std::to_string(MostBars) + " of " +
+                 std::to_string(Sorted.size()) +
+                 " GPU models; the table has all.";
+    auto Own = find_if(Sorted, [](const GpuRow *R) { return R->IsUsed; });
+    if (Own != Sorted.end() && !is_contained(Drawn, *Own))
+      Drawn.back() = *Own;
+  }
+  for (const GpuRow *R : Drawn)
+    if (R->Refusal.empty()) {
+      TimeFactors Range = R->Error ? R->Error->Time : TimeFactors{};
+      Shortest = std::min(Shortest, R->Time.value() * Range.Low);
+      Longest = std::max(Longest, R->Time.value() * Range.High);
+    }
   if (Longest <= 0)
     Shortest = Longest = 1;
-  double Bottom = Top + Row * static_cast<double>(Rows.size());
+  double Bottom = Top + Row * static_cast<double>(Drawn.size());
   Scale X = logScale(Shortest, Longest, Left, Right);
   for (double Time : X.ticks(6)) {
     Out.line("grid", X.at(Time), Top, X.at(Time), Bottom);
@@ -74,7 +104,7 @@ Chart gpuChart(ArrayRef<GpuRow> Rows) {
   }
   std::vector<LegendEntry> Legend;
   double Y = Top + Row / 2;
-  for (const GpuRow *R : Sorted) {
+  for (const GpuRow *R : Drawn) {
     Out.text(R->IsUsed ? "used" : "", Left - 8, Y + 4,
              (R->IsUsed ? "> " : "") + R->Id, Anchor::End);
     if (R->Refusal.empty()) {
@@ -91,6 +121,13 @@ Chart gpuChart(ArrayRef<GpuRow> Rows) {
                    R->Bottleneck,
                [&] { Out.marker(boundClass(R->Bottleneck), 0, Position, Y); });
       Out.text("", End + 10, Y + 4, formatTime(R->Time));
+    } else {
+      Out.text("faint", Left + 4, Y + 4, "no estimate");
+    }
+    Y += Row;
+  }
+  for (const GpuRow *R : Sorted) {
+    if (R->Refusal.empty()) {
       double SpeedUp = Used / R->Time.value();
       C.Data.Rows.push_back(
           {Cell(R->Name), Cell(R->Id),
@@ -99,22 +136,20 @@ Chart gpuChart(ArrayRef<GpuRow> Rows) {
            Cell(R->Bottleneck),
            Cell(formatPercent(R->Occupancy), R->Occupancy)});
     } else {
-      Out.text("faint", Left + 4, Y + 4, "no estimate");
       C.Data.Rows.push_back({Cell(R->Name), Cell(R->Id), Cell("-"), Cell("-"),
                              Cell(R->Refusal), Cell("-")});
     }
-    Y += Row;
+    append_range(C.Data.Rows.back(), capabilityCells(R->Quantitative));
   }
   C.Height = Bottom + 26;
   C.Height += drawLegend(Out, C.Height, Legend) + 4;
   return C;
 }
 
-/// A marker and, where one fits, a label for each GPU, and its row of the
-/// table.
+/// A marker and, where one fits, a label for each GPU.
 static void drawCapabilities(Svg &Out, const Plot &P,
-                             std::vector<const GpuRow *> Placed, Labels &Names,
-                             DataTable &Data) {
+                             std::vector<const GpuRow *> Placed,
+                             Labels &Names) {
   // The used GPU's label first, then as many as fit.
   stable_sort(Placed, [](const GpuRow *A, const GpuRow *B) {
     return A->IsUsed > B->IsUsed;
@@ -122,21 +157,16 @@ static void drawCapabilities(Svg &Out, const Plot &P,
   for (const GpuRow *R : Placed) {
     const GpuRow::Capability &Q = *R->Quantitative;
     bool ByMemory = Q.Operations > Q.Intensity * Q.Bytes;
-    std::string Binds = ByMemory ? "memory" : "arithmetic";
-    std::string PerByte = std::isfinite(Q.Intensity) ? formatNumber(Q.Intensity)
-                                                     : std::string("no bytes");
+    StringRef Binds = ByMemory ? "memory" : "arithmetic";
     double X = P.X.at(Q.Bytes), Y = P.Y.at(Q.Operations);
     Out.item(R->Name + ": " + byteRateLabel(Q.Bytes) + ", " +
-                 operationRateLabel(Q.Operations) +
-                 ", operations per byte: " + PerByte + "; " + Binds + " binds",
+                 operationRateLabel(Q.Operations) + ", op per byte: " +
+                 intensityText(Q.Intensity) + "; " + Binds.str() + " binds",
              [&] {
                Out.marker(componentClass(ByMemory ? "dram" : "pipes"),
                           ByMemory ? 2 : 0, X, Y, R->IsUsed ? 7 : 4.5);
              });
     Names.place(X, Y, R->IsUsed ? "> " + R->Id : R->Id);
-    Data.Rows.push_back({Cell(R->Name), Cell(byteRateLabel(Q.Bytes), Q.Bytes),
-                         Cell(operationRateLabel(Q.Operations), Q.Operations),
-                         Cell(PerByte, Q.Intensity), Cell(Binds)});
   }
 }
 
@@ -196,8 +226,6 @@ std::optional<Chart> quadrantChart(ArrayRef<GpuRow> Rows) {
                         "arithmetic binds everywhere.");
   C.Width = ChartWidth;
   C.Height = 446;
-  C.Data.Heads = {"GPU", "bandwidth", "operations", "operations per byte",
-                  "binds"};
   raw_string_ostream OS(C.Elements);
   Svg Out(OS);
   Plot P;
@@ -228,7 +256,7 @@ std::optional<Chart> quadrantChart(ArrayRef<GpuRow> Rows) {
   for (const GpuRow *R : Placed)
     Names.reserve(P.X.at(R->Quantitative->Bytes) - 5,
                   P.Y.at(R->Quantitative->Operations) - 5, 10, 10);
-  drawCapabilities(Out, P, Placed, Names, C.Data);
+  drawCapabilities(Out, P, Placed, Names);
   return C;
 }
 

@@ -35,7 +35,7 @@ namespace {
 
 class RooflineDrawing {
 public:
-  explicit RooflineDrawing(const Roofline &R);
+  RooflineDrawing(const Roofline &R, const Curve *Trail);
   Chart draw();
 
 private:
@@ -44,6 +44,7 @@ private:
   void measuredRoofs(Svg &Out);
   /// "fp32 9.7 Tflop/s, DRAM 1.2 TB/s"; empty without measured roofs.
   std::string measuredText() const;
+  void trail(Svg &Out);
   void points(Svg &Out);
   std::string rate(double Operations) const {
     std::string Text = formatCount(Operations);
@@ -56,15 +57,37 @@ private:
     return Highest;
   }
 
+  /// A point of the trail.
+  struct Spot {
+    std::string Label;
+    double Intensity, Rate;
+    bool IsUsed;
+  };
+
   const Roofline &R;
   std::string Unit;
+  std::vector<Spot> Spots; ///< none, or two and more
+  std::string TrailLevel;  ///< the one farthest from the multiprocessors
   Plot P;
 };
 
 } // namespace
 
-RooflineDrawing::RooflineDrawing(const Roofline &R)
+RooflineDrawing::RooflineDrawing(const Roofline &R, const Curve *Trail)
     : R(R), Unit(R.CountsFlops ? "flop" : "instructions") {
+  // What runs at less than this share of the rate would press all else into a
+  // corner.
+  constexpr double LeastShare = 1e-3;
+  if (Trail && R.Rate > 0 && !R.Points.empty()) {
+    TrailLevel = R.Points.back().Level;
+    for (const CurvePoint &Point : Trail->Points)
+      for (const Roofline::Point &Level : Point.Levels)
+        if (Level.Level == TrailLevel && Point.Rate > LeastShare * R.Rate)
+          Spots.push_back(
+              {Point.Label, Level.Intensity, Point.Rate, Point.IsUsed});
+  }
+  if (Spots.size() < 2)
+    Spots.clear();
   double Low = INFINITY, High = 0, Least = R.Rate;
   auto Take = [&](double Intensity) {
     Low = std::min(Low, Intensity);
@@ -74,6 +97,10 @@ RooflineDrawing::RooflineDrawing(const Roofline &R)
     Take(Point.Intensity);
   for (const Roofline::Roof &Roof : R.Bandwidths)
     Take(highestPeak() / Roof.Rate);
+  for (const Spot &S : Spots) {
+    Take(S.Intensity);
+    Least = std::min(Least, S.Rate);
+  }
   if (High <= 0 || Least <= 0) { // a kernel that does nothing
     Low = High = Least = 1;
   }
@@ -170,6 +197,23 @@ void RooflineDrawing::measuredRoofs(Svg &Out) {
     });
 }
 
+void RooflineDrawing::trail(Svg &Out) {
+  std::vector<std::pair<double, double>> Path;
+  for (const Spot &S : Spots)
+    Path.push_back({P.X.at(S.Intensity), P.Y.at(S.Rate)});
+  if (Path.empty())
+    return;
+  Out.polyline("trail", Path);
+  for (auto [I, S] : enumerate(Spots))
+    if (!S.IsUsed) // the point of the prediction stands there
+      Out.item(S.Label + ", " + TrailLevel + ": " + formatNumber(S.Intensity) +
+                   " " + Unit + " per byte, " + rate(S.Rate),
+               [&, I = I] {
+                 Out.marker(levelClass(TrailLevel), 0, Path[I].first,
+                            Path[I].second, 3);
+               });
+}
+
 void RooflineDrawing::points(Svg &Out) {
   if (R.Rate <= 0)
     return;
@@ -177,6 +221,8 @@ void RooflineDrawing::points(Svg &Out) {
   Labels Names(Out, PlotLeft, PlotTop, PlotRight, PlotBottom);
   for (const Roofline::Point &Point : R.Points)
     Names.reserve(P.X.at(Point.Intensity) - 7, Y - 7, 14, 14);
+  for (const Spot &S : Spots)
+    Names.reserve(P.X.at(S.Intensity) - 4, P.Y.at(S.Rate) - 4, 8, 8);
   double Radius = 9; // smaller inside larger where two coincide
   for (const Roofline::Point &Point : R.Points) {
     double X = P.X.at(Point.Intensity);
@@ -190,6 +236,10 @@ void RooflineDrawing::points(Svg &Out) {
              });
     Names.place(X, Y, Point.Level);
   }
+  for (const Spot *S : {Spots.empty() ? nullptr : &Spots.front(),
+                        Spots.empty() ? nullptr : &Spots.back()})
+    if (S && !S->IsUsed)
+      Names.place(P.X.at(S->Intensity), P.Y.at(S->Rate), S->Label);
 }
 
 Chart RooflineDrawing::draw() {
@@ -209,6 +259,9 @@ Chart RooflineDrawing::draw() {
     C.Caption += " Dashed: the experimental roofline, the highest rates that "
                  "programs of configurable intensity reached (" +
                  Measured + ").";
+  if (!Spots.empty())
+    C.Caption += " The trail is the point of " + TrailLevel + " with " +
+                 Spots.front().Label + " to " + Spots.back().Label + ".";
   C.Width = ChartWidth;
   C.Height = 402;
   raw_string_ostream OS(C.Elements);
@@ -216,6 +269,7 @@ Chart RooflineDrawing::draw() {
   drawAxes(Out, P);
   roofs(Out);
   measuredRoofs(Out);
+  trail(Out);
   points(Out);
   C.Data.Heads = {"level", Unit + " per byte", Unit + " per second",
                   "bandwidth", "share of the roof"};
@@ -235,6 +289,8 @@ Chart RooflineDrawing::draw() {
   return C;
 }
 
-Chart rooflineChart(const Roofline &R) { return RooflineDrawing(R).draw(); }
+Chart rooflineChart(const Roofline &R, const Curve *Trail) {
+  return RooflineDrawing(R, Trail).draw();
+}
 
 } // namespace gpuestimate

@@ -8,8 +8,12 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-StringRef baseStyle() {
-  return "\n"
+static constexpr StringLiteral Colours = "\n"
+#include "Charts/colours.css.inc"
+    ;
+
+std::string baseStyle() {
+  return Colours.str() +
 #include "Charts/base.css.inc"
       ;
 }
@@ -57,18 +61,13 @@ void variables(raw_ostream &OS, bool Dark) {
 
 } // namespace
 
-std::string chartStyle() {
-  std::string Text;
+std::string chartStyle(bool Alone) {
+  std::string Text = Alone ? Colours.str() : "";
   raw_string_ostream OS(Text);
-  OS << ":root { color-scheme: light dark; --ink: #1c1e21; --paper: #fff; "
-        "--faint: #d9dce1; --pale: #5c636a;";
+  OS << ":root {";
   variables(OS, false);
-  OS << " }\n@media (prefers-color-scheme: dark) { :root { --ink: #e6e8eb; "
-        "--paper: #16181c; --faint: #3a3f47; --pale: #a8b0bb;";
+  OS << " }\n@media screen and (prefers-color-scheme: dark) { :root {";
   variables(OS, true);
-  OS << " } }\n@media print { :root { --ink: #000; --paper: #fff; --faint: "
-        "#ccc; --pale: #444;";
-  variables(OS, false);
   OS << " } }\n";
   size_t Count = componentTable().size();
   for (size_t I = 0; I < Count; ++I)

@@ -10,12 +10,14 @@
 namespace gpuestimate {
 
 /// Colours of text and background, and tables, for every page.
-llvm::StringRef baseStyle();
-/// Colours and lines of a chart; complete where it stands alone.
-std::string chartStyle();
+std::string baseStyle();
+/// Lines and fills of charts; with baseStyle()'s colours where a chart stands
+/// alone.
+std::string chartStyle(bool Alone);
 /// Parts of the report beside tables and charts.
 llvm::StringRef reportStyle();
-/// Script that sorts tables and shows the label of the focused point.
+/// The script of all pages: it sorts tables, shows the label of the focused
+/// point, draws the surfaces of a sweep, and compares two results.
 llvm::StringRef reportScript();
 
 } // namespace gpuestimate

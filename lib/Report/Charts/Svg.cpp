@@ -41,7 +41,8 @@ std::string escaped(StringRef Text) {
 std::string coordinate(double Value) {
   std::string Text;
   raw_string_ostream(Text) << format("%.1f", Value);
-  return Text;
+  StringRef Whole = Text;
+  return Whole.consume_back(".0") ? Whole.str() : Text;
 }
 
 void Svg::line(StringRef Class, double X1, double Y1, double X2, double Y2) {
@@ -52,11 +53,17 @@ void Svg::line(StringRef Class, double X1, double Y1, double X2, double Y2) {
 
 void Svg::whisker(double X1, double Y1, double X2, double Y2,
                   double HalfStroke) {
-  line("whisker", X1, Y1, X2, Y2);
   bool IsLevel = Y1 == Y2;
   double AlongX = IsLevel ? 0 : HalfStroke, AlongY = IsLevel ? HalfStroke : 0;
+  auto Stroke = [&](double FromX, double FromY, double ToX, double ToY) {
+    OS << 'M' << coordinate(FromX) << ' ' << coordinate(FromY) << 'L'
+       << coordinate(ToX) << ' ' << coordinate(ToY);
+  };
+  OS << "<path class=\"whisker\" d=\"";
+  Stroke(X1, Y1, X2, Y2);
   for (auto [X, Y] : {std::pair(X1, Y1), std::pair(X2, Y2)})
-    line("whisker", X - AlongX, Y - AlongY, X + AlongX, Y + AlongY);
+    Stroke(X - AlongX, Y - AlongY, X + AlongX, Y + AlongY);
+  OS << "\"/>\n";
 }
 
 void Svg::polyline(StringRef Class,
@@ -80,8 +87,9 @@ void Svg::text(StringRef Class, double X, double Y, StringRef Text, Anchor Side,
   OS << "<text";
   if (!Class.empty())
     OS << " class=\"" << Class << '"';
-  OS << " x=\"" << coordinate(X) << "\" y=\"" << coordinate(Y)
-     << "\" text-anchor=\"" << Anchors[static_cast<unsigned>(Side)] << '"';
+  OS << " x=\"" << coordinate(X) << "\" y=\"" << coordinate(Y) << '"';
+  if (Side != Anchor::Start)
+    OS << " text-anchor=\"" << Anchors[static_cast<unsigned>(Side)] << '"';
   if (Degrees != 0)
     OS << " transform=\"rotate(" << coordinate(Degrees) << ' ' << coordinate(X)
        << ' ' << coordinate(Y) << ")\"";
@@ -119,9 +127,10 @@ void Svg::marker(StringRef Class, unsigned Shape, double X, double Y,
 }
 
 void Svg::item(StringRef Label, function_ref<void()> Draw) {
-  std::string Said = escaped(Label);
-  OS << "<g class=\"item\" tabindex=\"0\" role=\"img\" aria-label=\"" << Said
-     << "\"><title>" << Said << "</title>\n";
+  // The title names the item for a screen reader, too (SVG Accessibility API
+  // Mappings).
+  OS << "<g class=\"item\" tabindex=\"0\" role=\"img\"><title>"
+     << escaped(Label) << "</title>\n";
   Draw();
   OS << "</g>\n";
 }

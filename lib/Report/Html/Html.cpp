@@ -9,12 +9,14 @@
 #include "gpu-estimate/Advice/AccessGroups.h"
 #include "gpu-estimate/Advice/Advice.h"
 #include "gpu-estimate/Report/Diagnostics/Diagnostics.h"
+#include "gpu-estimate/Report/Json/Json.h"
 #include "gpu-estimate/Report/Text/Text.h"
 #include "gpu-estimate/Support/Format.h"
 #include "gpu-estimate/Support/Numbers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
 
 using namespace llvm;
 
@@ -29,11 +31,13 @@ public:
   void print(StringRef ToolVersion);
 
 private:
+  void overview();
   void estimate(const ExplainedPrediction &E, unsigned Number);
+  void summary(const ExplainedPrediction &E, unsigned Number);
   void curve(const ExplainedPrediction &E);
   void situation(const ExplainedPrediction &E);
   void breakdown(const Prediction &P);
-  void advice(const ExplainedPrediction &E);
+  void advice(const ExplainedPrediction &E, unsigned Number);
   void gpus(const EstimateCharts &Charts, unsigned Number);
   void accesses(const Prediction &P);
   void assumptions(const Prediction &P);
@@ -88,16 +92,6 @@ void HtmlReport::situation(const ExplainedPrediction &E) {
         (Arguments.empty() ? "" : ", ") + Name + " = " + formatNumber(Value);
   if (!Arguments.empty())
     printFact(OS, "arguments", Arguments);
-  if (!E.Curve)
-    printFact(OS, "time",
-              formatTime(P.Time) + " = " + formatTime(P.LaunchOverhead) +
-                  " launch + " + formatTime(P.Execution) +
-                  " execution, bound by " +
-                  describeBottleneck(P.Bottleneck).str());
-  if (P.Interval && !E.Curve)
-    printFact(OS, "interval",
-              intervalText(P) + " with probability " +
-                  formatPercent(P.Interval->Level));
   for (const auto &[Name, Text] :
        {std::pair("power", powerText(P.Power)),
         std::pair("throttled", throttledText(P.Power))})
@@ -126,16 +120,19 @@ void HtmlReport::situation(const ExplainedPrediction &E) {
 
 void HtmlReport::breakdown(const Prediction &P) {
   OS << "<h3>Where the time goes</h3>\n<div class=\"wide\">\n<table "
-        "aria-label=\"Where the time goes\"><thead><tr><th "
-        "class=\"name\">component</th><th>share</th><th>time</th><th>CPI</th>"
-        "<th></th></tr></thead>\n<tbody>\n";
+        "class=\"r2 r3 r4\" aria-label=\"Where the time goes\"><thead><tr><th "
+        "scope=\"col\" "
+        "class=\"name\">component</th><th scope=\"col\">share</th><th "
+        "scope=\"col\">time</th><th "
+        "scope=\"col\">CPI</th><td></td></tr></thead>\n"
+        "<tbody>\n";
   for (const auto &[Component, Fraction] : P.Breakdown)
     if (Fraction >= 0.0005)
-      OS << "<tr><td class=\"name\">" << escaped(Component) << "</td><td>"
+      OS << "<tr><td>" << escaped(Component) << "</td><td>"
          << formatPercent(Fraction) << "</td><td>"
          << formatTime(P.Time * Fraction) << "</td><td>"
          << formatRatio(Fraction * P.WarpCyclesPerInstruction)
-         << "</td><td class=\"name\"><svg class=\"bar\" style=\"width: "
+         << "</td><td><svg class=\"bar\" style=\"width: "
          << format("%.1f", 12 * Fraction)
          << "rem\" viewBox=\"0 0 1 1\" preserveAspectRatio=\"none\" "
             "aria-hidden=\"true\"><rect class=\""
@@ -144,18 +141,109 @@ void HtmlReport::breakdown(const Prediction &P) {
   OS << "</tbody></table>\n</div>\n";
 }
 
-void HtmlReport::advice(const ExplainedPrediction &E) {
-  std::vector<const Finding *> Advice = E.advice();
-  if (Advice.empty() && !E.FoundAt)
-    return;
-  OS << "<h3>Advice: predicted gain of each change</h3>\n<ul>\n";
+/// Findings that the summary shows; the others follow below.
+static constexpr size_t MostFindings = 3;
+
+/// "60.2% less time: make the stores coalesced (f.cu:24)", with a link to the
+/// line.
+static std::string findingHtml(const ExplainedPrediction &E, const Finding &F,
+                               unsigned Number) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  if (F.Gain)
+    OS << "<b>" << formatPercent(*F.Gain)
+       << " less time</b>: " << escaped(F.Remedy);
+  else
+    OS << escaped(F.Problem);
+  if (!F.Location.isValid())
+    return Text;
+  std::string Place = escaped(F.Location.brief()),
+              Anchor = lineAnchor(E, Number, F.Location);
+  if (Anchor.empty())
+    OS << " (" << Place << ')';
+  else
+    OS << " (<a href=\"#" << Anchor << "\">" << Place << "</a>)";
+  return Text;
+}
+
+void HtmlReport::summary(const ExplainedPrediction &E, unsigned Number) {
+  const Prediction &P = E.Estimate;
+  std::vector<SummaryFigure> Figures;
+  if (E.Curve) {
+    const SizeCurve::Point &Last = E.Curve->last();
+    Figures.push_back(
+        {"time", "depends on " + E.Curve->Unknown,
+         formatTime(Last.Time) + " for " + sizeText(*E.Curve, Last.Value)});
+  } else {
+    Figures.push_back({"time", formatTime(P.Time),
+                       formatTime(P.LaunchOverhead) + " launch + " +
+                           formatTime(P.Execution) + " execution"});
+    if (P.Interval)
+      Figures.push_back(
+          {"interval", intervalText(P),
+           "with probability " + formatPercent(P.Interval->Level)});
+    else
+      Figures.push_back({"interval", "not known", "no measured errors apply"});
+  }
+  Figures.push_back(
+      {"bound by", P.Bottleneck, describeBottleneck(P.Bottleneck).str()});
+  if (E.Charts && E.Charts->Floor && *E.Charts->Floor > Seconds())
+    Figures.push_back({"headroom",
+                       formatRatio(P.Time / *E.Charts->Floor) + " x",
+                       "above the roofline, " + formatTime(*E.Charts->Floor) +
+                           ": operations and DRAM bytes at peak rates"});
+  std::vector<std::string> Findings;
   if (E.FoundAt)
-    OS << "<li>" << escaped(foundElsewhere(E)) << "</li>\n";
-  for (const Finding *F : Advice)
-    OS << "<li>" << formatPercent(*F->Gain) << " less time: "
-       << (F->Location.isValid() ? escaped(F->Location.brief()) + ": " : "")
-       << escaped(F->Remedy) << "</li>\n";
+    Findings.push_back(escaped(foundElsewhere(E)));
+  for (const Finding *F : E.advice())
+    if (Findings.size() < MostFindings)
+      Findings.push_back(findingHtml(E, *F, Number));
+  printSummary(OS, Figures, "What would help most", Findings,
+               "No change that was tried saves " + formatPercent(MinimumGain) +
+                   " of the time.");
+}
+
+void HtmlReport::advice(const ExplainedPrediction &E, unsigned Number) {
+  std::vector<const Finding *> Advice = E.advice();
+  size_t Shown = MostFindings - (E.FoundAt ? 1 : 0);
+  if (Advice.size() <= Shown)
+    return;
+  OS << "<h3>More advice</h3>\n<ul>\n";
+  for (const Finding *F : ArrayRef(Advice).drop_front(Shown))
+    OS << "<li>" << findingHtml(E, *F, Number) << "</li>\n";
   OS << "</ul>\n";
+}
+
+void HtmlReport::overview() {
+  if (A.Estimates.size() < 2)
+    return;
+  OS << "<nav aria-label=\"Estimates\">\n<div class=\"wide\">\n<table "
+        "class=\"r5 r6 r7\" aria-label=\"Estimates\">\n<thead><tr>";
+  for (StringRef Head : {"kernel", "GPU", "launch", "bound by"})
+    OS << "<th scope=\"col\" class=\"name\"><button>" << Head
+       << "</button></th>";
+  for (StringRef Head : {"time", "interval", "headroom"})
+    OS << "<th scope=\"col\"><button>" << Head << "</button></th>";
+  OS << "</tr></thead>\n<tbody>\n";
+  for (auto [I, E] : enumerate(A.Estimates)) {
+    const Prediction &P = E.Estimate;
+    OS << "<tr><td><a href=\"#s" << I + 1 << "\">" << escaped(P.Name)
+       << "</a></td><td>" << escaped(P.GpuName) << "</td><td>"
+       << escaped(formatSizes(P.Used.Grid) + " of " + formatSizes(P.Used.Block))
+       << "</td><td>" << escaped(P.Bottleneck) << "</td>";
+    if (E.Curve)
+      OS << "<td>depends on " << escaped(E.Curve->Unknown) << "</td><td></td>";
+    else {
+      OS << "<td>" << formatTime(P.Time) << "</td><td>"
+         << escaped(intervalText(P)) << "</td>";
+    }
+    if (E.Charts && E.Charts->Floor && *E.Charts->Floor > Seconds())
+      OS << "<td>" << formatRatio(P.Time / *E.Charts->Floor) << " x</td>";
+    else
+      OS << "<td>-</td>";
+    OS << "</tr>\n";
+  }
+  OS << "</tbody>\n</table>\n</div>\n</nav>\n";
 }
 
 void HtmlReport::accesses(const Prediction &P) {
@@ -241,28 +329,32 @@ void HtmlReport::gpus(const EstimateCharts &Charts, unsigned Number) {
       Used = R.Name;
   std::vector<Chart> Both = gpuChartsOf(Charts);
   DataTable Times = std::move(Both.front().Data);
-  Both.front().Data = DataTable(); // it stands below, unfolded
+  Both.front().Data = DataTable(); // it stands below
   printCharts(OS, Both, Number);
+  OS << "<details><summary>All " << Times.Rows.size()
+     << " GPU models</summary>\n";
   printTable(OS, Times, "Other GPUs", Used);
+  OS << "</details>\n";
 }
 
 void HtmlReport::estimate(const ExplainedPrediction &E, unsigned Number) {
   const Prediction &P = E.Estimate;
   OS << "<section id=\"s" << Number << "\">\n<h2>" << escaped(P.Name) << " on "
-     << escaped(P.GpuName) << "</h2>\n<p class=\"lead-line\">"
-     << escaped(bottomLine(A, E)) << "</p>\n";
+     << escaped(P.GpuName) << "</h2>\n<p>" << escaped(bottomLine(A, E))
+     << "</p>\n";
+  summary(E, Number);
   if (E.Curve)
     curve(E);
   situation(E);
   breakdown(P);
-  advice(E);
+  advice(E, Number);
   if (E.Charts) {
     OS << "<h3>Charts</h3>\n";
-    printCharts(OS, chartsOf(*E.Charts), Number);
+    printCharts(OS, chartsOf(P, *E.Charts), Number);
     if (!E.Charts->NoBlocks.empty())
       OS << "<p class=\"pale\">No chart of block sizes: "
          << escaped(E.Charts->NoBlocks) << ".</p>\n";
-    printSource(OS, A, E, Silenced);
+    printSource(OS, A, E, Silenced, Number);
     gpus(*E.Charts, Number);
   }
   accesses(P);
@@ -282,12 +374,18 @@ void HtmlReport::budgets() {
        << Lines << "</ul>\n</section>\n";
 }
 
+/// The result in one line.
+static std::string resultJson(const Analysis &A, StringRef ToolVersion) {
+  std::string Text, Line;
+  raw_string_ostream OS(Text), Out(Line);
+  printJson(OS, A, ToolVersion);
+  Out << cantFail(json::parse(OS.str()));
+  return Line;
+}
+
 void HtmlReport::print(StringRef ToolVersion) {
   beginPage(OS, "GPU kernel time estimates", ToolVersion);
-  std::vector<std::string> Titles;
-  for (const ExplainedPrediction &E : A.Estimates)
-    Titles.push_back(bottomLine(A, E));
-  printContents(OS, Titles);
+  overview();
   OS << "<main>\n";
   for (auto [I, E] : enumerate(A.Estimates))
     estimate(E, static_cast<unsigned>(I) + 1);
@@ -299,6 +397,7 @@ void HtmlReport::print(StringRef ToolVersion) {
       OS << "<p>not predicted: " << escaped(missingLine(S, M)) << "</p>\n";
   }
   budgets();
+  printVersions(OS, "", resultJson(A, ToolVersion));
   OS << "</main>\n";
   endPage(OS, A);
 }
@@ -326,7 +425,8 @@ std::vector<ChartFile> chartFiles(const Analysis &A) {
   std::vector<ChartFile> Files;
   for (auto [I, E] : enumerate(A.Estimates))
     if (E.Charts)
-      for (const auto &Charts : {chartsOf(*E.Charts), gpuChartsOf(*E.Charts)})
+      for (const auto &Charts :
+           {chartsOf(E.Estimate, *E.Charts), gpuChartsOf(*E.Charts)})
         for (const Chart &C : Charts)
           Files.push_back(
               {fileName(I + 1, E.Estimate.Name, E.Estimate.Gpu, C.Name),

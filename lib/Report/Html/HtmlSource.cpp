@@ -18,8 +18,9 @@ namespace {
 class AnnotatedSource {
 public:
   AnnotatedSource(raw_ostream &OS, const Analysis &A,
-                  const ExplainedPrediction &E, ArrayRef<std::string> Silenced)
-      : OS(OS), E(E) {
+                  const ExplainedPrediction &E, ArrayRef<std::string> Silenced,
+                  unsigned Section)
+      : OS(OS), E(E), Section(Section) {
     for (const LineCost &Line : E.Estimate.Lines)
       Costs[{Line.Where.File, Line.Where.Line}] = &Line;
     Analysis One;
@@ -44,6 +45,7 @@ private:
 
   raw_ostream &OS;
   const ExplainedPrediction &E;
+  unsigned Section;
   std::map<Place, const LineCost *> Costs;
   std::map<Place, std::vector<Diagnostic>> Said;
 };
@@ -52,7 +54,9 @@ private:
 
 void AnnotatedSource::line(const Place &Where, StringRef Text) {
   auto Cost = Costs.find(Where);
-  OS << "<tr><td class=\"number\">" << Where.second << "</td>";
+  OS << "<tr id=\""
+     << lineAnchor(E, Section, SourceLocation{Where.first, Where.second})
+     << "\"><td class=\"number\">" << Where.second << "</td>";
   if (Cost == Costs.end()) {
     OS << "<td class=\"cost\"></td><td class=\"code\">" << escaped(Text)
        << "</td><td></td></tr>\n";
@@ -90,9 +94,11 @@ void AnnotatedSource::excerpt(const SourceExcerpt &Text) {
   OS << "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\""
      << "Source of " << escaped(Text.File)
      << "\">\n<table class=\"source\"><caption class=\"pale name\">"
-     << escaped(Text.File) << "</caption>\n<thead><tr><th>line</th>"
-     << "<th>time</th><th class=\"name\">source</th>"
-     << "<th class=\"name\">components</th></tr></thead>\n<tbody>\n";
+     << escaped(Text.File)
+     << "</caption>\n<thead><tr><th scope=\"col\">line</th><th "
+        "scope=\"col\">time</th><th scope=\"col\" class=\"name\">source</th>"
+        "<th scope=\"col\" class=\"name\">components</th></tr></thead>\n"
+        "<tbody>\n";
   for (auto [I, Line] : enumerate(Text.Lines)) {
     Place Where = {Text.File, Text.First + static_cast<unsigned>(I)};
     line(Where, Line);
@@ -120,9 +126,22 @@ void AnnotatedSource::print() {
 }
 
 void printSource(raw_ostream &OS, const Analysis &A,
-                 const ExplainedPrediction &E, ArrayRef<std::string> Silenced) {
+                 const ExplainedPrediction &E, ArrayRef<std::string> Silenced,
+                 unsigned Section) {
   if (E.Charts)
-    AnnotatedSource(OS, A, E, Silenced).print();
+    AnnotatedSource(OS, A, E, Silenced, Section).print();
+}
+
+std::string lineAnchor(const ExplainedPrediction &E, unsigned Section,
+                       const SourceLocation &Where) {
+  if (E.Charts)
+    for (auto [I, Text] : enumerate(E.Charts->Source))
+      if (Text.File == Where.File && Where.Line >= Text.First &&
+          Where.Line < Text.First + Text.Lines.size())
+        return ("s" + Twine(Section) + "-f" + Twine(I + 1) + "-" +
+                Twine(Where.Line))
+            .str();
+  return "";
 }
 
 } // namespace gpuestimate

@@ -17,13 +17,9 @@ static constexpr StringLiteral SweepStyle = "\n"
 #include "Html/sweep.css.inc"
     ;
 
-/// Draws the surfaces. `data` of a section: axes (name, unit, labels, numbers),
-/// time in ms, power in W (or null), bound, bottlenecks, front.
-static constexpr StringLiteral SweepScript = "\n"
-#include "Html/sweep.js.inc"
-    ;
-
-/// The numbers of the plots. `<` cannot end the element that they stand in.
+/// The numbers of the plots, which the script of the page draws: axes (name,
+/// unit, labels, numbers), time in ms, power in W (or null), bound,
+/// bottlenecks, front.
 static std::string plotData(const Surface &S) {
   std::string Text;
   raw_string_ostream OS(Text);
@@ -68,10 +64,7 @@ static std::string plotData(const Surface &S) {
     if (std::optional<size_t> Knee = kneeOf(S, Front))
       J.attribute("knee", static_cast<int64_t>(*Knee));
   });
-  std::string Safe;
-  for (char C : Text)
-    Safe += C == '<' ? std::string("\\u003c") : std::string(1, C);
-  return Safe;
+  return Text;
 }
 
 static DataTable pointTable(const Surface &S, ArrayRef<size_t> Points) {
@@ -99,9 +92,8 @@ static void printSurface(raw_ostream &OS, const Surface &S,
     printFact(OS, "knee of time against energy", S.describe(*Knee));
   OS << "</dl>\n<div class=\"controls\"></div>\n<p class=\"said\" "
         "aria-live=\"polite\"></p>\n<div class=\"sweep\"></div>\n"
-        "<noscript><p>The plots need the script of this page.</p></noscript>\n"
-        "<script type=\"application/json\">"
-     << plotData(S) << "</script>\n";
+        "<noscript><p>The plots need the script of this page.</p></noscript>\n";
+  printData(OS, "", plotData(S));
   // Rows of the table; --format csv has all points.
   constexpr size_t MostRows = 200;
   std::vector<size_t> Points = Front;
@@ -136,7 +128,7 @@ void printSweepHtml(raw_ostream &OS, ArrayRef<Surface> Surfaces,
     printSurface(OS, S, Limits);
     OS << "</section>\n";
   }
-  OS << "</main>\n<script>" << SweepScript << "</script>\n";
+  OS << "</main>\n";
   endPage(OS, Analysis());
 }
 

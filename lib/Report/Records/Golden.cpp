@@ -16,8 +16,9 @@ static constexpr StringLiteral Header =
     "# What each kernel is predicted to take: gpu-estimate golden --check FILE "
     "...\n"
     "# file | kernel | launch number | gpu | launch | time | bound by | "
-    "registers | occupancy | L2 traffic | DRAM traffic\n";
+    "registers | occupancy | L2 traffic | DRAM traffic";
 
+/// A row has one more, the compiler, where several were asked.
 static constexpr size_t Fields = 11;
 
 static std::string line(const SnapshotRow &R) {
@@ -28,20 +29,27 @@ static std::string line(const SnapshotRow &R) {
      << R.Bottleneck << " | " << R.Registers << " | "
      << format("%.4g", R.Occupancy * 100) << "% | "
      << format("%.4g", R.L2Bytes / 1e6) << " MB | "
-     << format("%.4g", R.DramBytes / 1e6) << " MB\n";
+     << format("%.4g", R.DramBytes / 1e6) << " MB";
+  if (!R.Compiler.empty())
+    OS << " | " << R.Compiler;
+  OS << '\n';
   return OS.str();
 }
 
 std::string goldenText(ArrayRef<SnapshotRow> Rows) {
-  std::string Text = Header.str();
+  bool HaveCompilers =
+      any_of(Rows, [](const SnapshotRow &R) { return !R.Compiler.empty(); });
+  std::string Text = (Header + (HaveCompilers ? " | compiler\n" : "\n")).str();
   for (const SnapshotRow &R : Rows)
     Text += line(R);
   return Text;
 }
 
 static Error parseLine(StringRef Text, SnapshotRow &R) {
-  SmallVector<StringRef, Fields> Parts;
+  SmallVector<StringRef, Fields + 1> Parts;
   Text.split(Parts, " | ");
+  if (Parts.size() == Fields + 1)
+    R.Compiler = Parts.pop_back_val().str();
   if (Parts.size() != Fields)
     return createStringError("expected " + Twine(Fields) +
                              " fields between ' | ', got " +

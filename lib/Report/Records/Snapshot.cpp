@@ -12,7 +12,13 @@ namespace gpuestimate {
 
 std::string SnapshotRow::title() const {
   return Kernel + (Ordinal > 1 ? " #" + std::to_string(Ordinal) : "") + " (" +
-         File + ")";
+         File + ")" + (Compiler.empty() ? "" : ", " + Compiler);
+}
+
+void sortRows(std::vector<SnapshotRow> &Rows) {
+  stable_sort(Rows, [](const SnapshotRow &A, const SnapshotRow &B) {
+    return A.key() < B.key();
+  });
 }
 
 static void takeCounts(SnapshotRow &R, const json::Object *Counts) {
@@ -106,9 +112,7 @@ std::vector<SnapshotRow> snapshotOf(ArrayRef<json::Object> Objects) {
   StringMap<unsigned> Seen;
   for (SnapshotRow &R : Rows)
     R.Ordinal = ++Seen[R.File + "\n" + R.Kernel + "\n" + R.Gpu];
-  stable_sort(Rows, [](const SnapshotRow &A, const SnapshotRow &B) {
-    return A.key() < B.key();
-  });
+  sortRows(Rows);
   return Rows;
 }
 

@@ -210,6 +210,7 @@ public:
   void print();
 
 private:
+  void card();
   void totals();
   void kernels();
   void summary(StringRef Title, StringRef What, ArrayRef<RunSummaryRow> Rows);
@@ -227,6 +228,32 @@ private:
 static std::string lead(const RunReport &Run) {
   return "The program takes " + formatNs(Run.Totals.WallNs) + " on " +
          Run.GpuName;
+}
+
+void RunHtmlPrinter::card() {
+  const TimelineTotals &T = Run.Totals;
+  auto Share = [&](double Ns) {
+    return formatPercent(T.WallNs > 0 ? Ns / T.WallNs : 0) +
+           " of the wall time";
+  };
+  std::vector<SummaryFigure> Figures = {
+      {"wall time", formatNs(T.WallNs), "of the program on " + Run.GpuName},
+      {"GPU in kernels", formatNs(T.KernelNs), Share(T.KernelNs)},
+      {"GPU idle", formatNs(T.IdleNs), Share(T.IdleNs)}};
+  const CriticalPiece *Longest = nullptr;
+  for (const CriticalPiece &P : Run.CriticalPath)
+    if (!Longest || P.Ns > Longest->Ns)
+      Longest = &P;
+  if (Longest)
+    Figures.push_back(
+        {"most of the critical path", formatNs(Longest->Ns), Longest->What});
+  std::vector<std::string> Findings;
+  constexpr size_t MostFindings = 3;
+  for (const Suggestion &S : ArrayRef(Run.Suggestions).take_front(MostFindings))
+    Findings.push_back("<b>" + formatPercent(S.Gain) + " (" +
+                       formatNs(S.SavedNs) + ") less</b>: " + escaped(S.What));
+  printSummary(OS, Figures, "What would help most", Findings,
+               "No change that was tried makes the program shorter.");
 }
 
 void RunHtmlPrinter::totals() {
@@ -325,7 +352,7 @@ void RunHtmlPrinter::criticalPath() {
 void RunHtmlPrinter::suggestions() {
   if (Run.Suggestions.empty())
     return;
-  OS << "<h3>What would help most</h3>\n<ul>\n";
+  OS << "<h3>All suggestions</h3>\n<ul>\n";
   for (const Suggestion &S : Run.Suggestions)
     OS << "<li>" << formatPercent(S.Gain) << " (" << formatNs(S.SavedNs)
        << ") less: " << escaped(S.What) << "</li>\n";
@@ -344,7 +371,8 @@ void RunHtmlPrinter::list(StringRef Title, ArrayRef<std::string> Lines) {
 
 void RunHtmlPrinter::print() {
   OS << "<section id=\"s" << Number << "\">\n<h2>" << escaped(Run.GpuName)
-     << "</h2>\n<p class=\"lead-line\">" << escaped(lead(Run)) << "</p>\n";
+     << "</h2>\n";
+  card();
   list("Kernels that do not execute", Run.Unexecuted);
   printCharts(OS, TimelineChart(Run).draw(), Number);
   totals();

@@ -63,6 +63,9 @@ std::optional<CurvePoint> ChartMaker::point(LaunchPlan Plan) {
   Point.Time = P->Time;
   Point.Bottleneck = P->Bottleneck;
   Point.Error = P->Error;
+  Roofline Roofs = roofline(*P, *There.Kernel, R.Gpu);
+  Point.Rate = Roofs.Rate;
+  Point.Levels = std::move(Roofs.Points);
   return Point;
 }
 
@@ -197,6 +200,7 @@ std::shared_ptr<const EstimateCharts> makeCharts(const ChartRequest &R,
   const LaunchPlan &Plan = R.Launch.Plan;
   ChartInputs In{Kernel, R.Gpu, Plan.Used, Plan.Values, R.Options};
   Charts->Roofs = roofline(E.Estimate, Kernel, R.Gpu);
+  Charts->Floor = rooflineFloor(In);
   Charts->ByOccupancy = stacksByOccupancy(In);
   Charts->ByWarps = stacksByWarps(In);
   ChartMaker Maker(R);

@@ -103,10 +103,17 @@ static Error parseTextOrJson(Options &O, StringRef Value) {
       {{"text", OutputFormat::Text}, {"json", OutputFormat::Json}});
 }
 
-static Error parseChangeFormat(Options &O, StringRef Value) {
+static Error parseGoldenFormat(Options &O, StringRef Value) {
   return choose<ChangeFormat>(
       Value, O.Changes.Format,
       {{"text", ChangeFormat::Text}, {"markdown", ChangeFormat::Markdown}});
+}
+
+static Error parseDiffFormat(Options &O, StringRef Value) {
+  return choose<ChangeFormat>(Value, O.Changes.Format,
+                              {{"text", ChangeFormat::Text},
+                               {"markdown", ChangeFormat::Markdown},
+                               {"html", ChangeFormat::Html}});
 }
 
 static Error parseFailOn(Options &O, StringRef Value) {
@@ -184,6 +191,16 @@ static Error parseCompiler(Options &O, StringRef Value) {
   return choose<DeviceCompiler>(
       Value, O.Compiler,
       {{"nvcc", DeviceCompiler::Nvcc}, {"clang", DeviceCompiler::Clang}});
+}
+
+/// Several compilers are asked one after the other.
+static Error addGoldenCompiler(Options &O, StringRef Value) {
+  if (Error E = parseCompiler(O, Value))
+    return E;
+  if (is_contained(O.Changes.Compilers, *O.Compiler))
+    return usage("'" + Value + "' is given twice");
+  O.Changes.Compilers.push_back(*O.Compiler);
+  return Error::success();
 }
 
 static Error parseMachineCode(Options &O, StringRef Value) {
@@ -399,7 +416,10 @@ static const OptionSpec Table[] = {
      setText<&Options::GpuArch>, Sources | ByRun},
     {"--compiler", "compiler", InConfig, "nvcc|clang", Once, OptionSection::Source,
      "Compiler that CUDA files are meant for, where compilers decide differently: which loops are laid out, and so which arrays are in registers. Default: the compiler of the command line (cc, a compilation database); clang in the plugin; else nvcc. HIP files are always clang's.",
-     parseCompiler, Sources | ByRun},
+     parseCompiler, (Sources & ~ByGolden) | ByRun},
+    {"--compiler", "", NotInConfig, "nvcc|clang", Repeats, OptionSection::Source,
+     "golden: compiler that CUDA files are meant for, as for analyze. Given for both, the file has a line of each kernel for each compiler.",
+     addGoldenCompiler, ByGolden},
     {"--signature", "", NotInConfig, "TYPES", Once, OptionSection::Source,
      "A kernel of Triton in a file of Python, which --kernel names: the types of its arguments that are no tl.constexpr, in their order: '*fp32,*fp32,i32'. A type may end in :16, a multiple of 16, or :1, the number 1. Triton's own compiler makes the code, in the Python of GPU_ESTIMATE_PYTHON, or python3.",
      [](Options &O, StringRef V) -> Error {
@@ -606,8 +626,11 @@ static const OptionSpec Table[] = {
        return Error::success();
      }, ByGolden},
     {"--format", "", NotInConfig, "text|markdown", Once, OptionSection::Output,
-     "golden and diff: output format; markdown, a table for a comment on a pull request. Default: text.",
-     parseChangeFormat, ByGolden | ByDiff},
+     "golden: output format; markdown, a table for a comment on a pull request. Default: text.",
+     parseGoldenFormat, ByGolden},
+    {"--format", "", NotInConfig, "text|markdown|html", Once, OptionSection::Output,
+     "diff: output format; markdown, a table for a comment on a pull request; html, a page with both versions side by side. Default: text.",
+     parseDiffFormat, ByDiff},
     {"--format", "", NotInConfig, "text|json|csv|html|markdown|scaling|errors", Once, OptionSection::Validation,
      "Output format of the validation. markdown: only the accuracy tables, with the recorded figures of skipped datasets; scaling: the cases with a base point, with features of the launch, for programs that learn; errors: the table of errors from which the intervals of predictions are made, for lib/Evaluate/Uncertainty/ErrorTable.inc. Default: text.",
      parseValidationFormat, ByValidate},

@@ -12,7 +12,7 @@
 // CHECK: <h2>scale&lt;Pair&lt;float, &#39;{{.*}}&gt;&gt; on NVIDIA Tesla V100 PCIe</h2>
 // CHECK: a&lt;b&gt;&amp;&#39;c&#39;.cu
 // CHECK: &lt;/code&gt;&lt;/td&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;!-- &amp;amp; --&gt;
-// MARKUP: 1 script, 0 img, 0 iframe, all closed
+// MARKUP: 3 script, 0 img, 0 iframe, all closed
 // NOTICE: nobody
 // FILES: 1-scalePairfloat-nvidia-v100-roofline.svg
 

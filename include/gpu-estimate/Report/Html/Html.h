@@ -22,6 +22,14 @@ void printHtml(llvm::raw_ostream &OS, const Analysis &A,
 void printComparisonHtml(llvm::raw_ostream &OS, const Analysis &A,
                          llvm::StringRef ToolVersion);
 
+/// Prints two results side by side, given as arrays of objects of schema
+/// gpu-estimate/1 and by their names; Changes is the table of what has changed,
+/// as text.
+void printDiffHtml(llvm::raw_ostream &OS,
+                   std::pair<std::string, std::string> Names,
+                   llvm::StringRef Before, llvm::StringRef After,
+                   llvm::StringRef Changes, llvm::StringRef ToolVersion);
+
 /// A chart as a file of its own.
 struct ChartFile {
   std::string Name; ///< "1-matmulTiled-nvidia-v100-roofline.svg"

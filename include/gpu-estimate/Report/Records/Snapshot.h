@@ -19,10 +19,12 @@ namespace gpuestimate {
 
 /// One kernel, on one GPU, by one of its launches.
 struct SnapshotRow {
-  // Key of the row: demangled name, file as it is spelled, id of the GPU, and
-  // number of the launch of the kernel, from 1.
+  // Key of the row: demangled name, file as it is spelled, id of the GPU,
+  // number of the launch of the kernel, from 1, and the compiler ("clang"),
+  // which is empty unless several were asked.
   std::string Kernel, File, Gpu;
   unsigned Ordinal = 1;
+  std::string Compiler;
 
   std::string Launch; ///< "64x64 of 16x16"
   double Milliseconds = 0;
@@ -45,9 +47,12 @@ struct SnapshotRow {
   std::vector<std::pair<std::string, double>> Terms, Lines;
   unsigned Line = 0; ///< of the kernel
 
-  std::string title() const; ///< "matmul #2 (matmul.cu)"
-  auto key() const { return std::tie(File, Kernel, Gpu, Ordinal); }
+  std::string title() const; ///< "matmul #2 (matmul.cu), clang"
+  auto key() const { return std::tie(File, Kernel, Gpu, Ordinal, Compiler); }
 };
+
+/// Sorts rows by their keys.
+void sortRows(std::vector<SnapshotRow> &Rows);
 
 /// Returns the estimates of objects of schema gpu-estimate/1 that have a time,
 /// in the order of file, kernel, GPU and launch.
@@ -130,7 +135,8 @@ void printChangesMarkdown(llvm::raw_ostream &OS,
 /// "`__restrict__` removed", "`32` became `64`"
 std::string describe(const SourceChange &Edit);
 
-/// A golden file: comments, then a line for each row.
+/// A golden file: comments, then a line for each row, which ends with the
+/// compiler where the row has one.
 std::string goldenText(llvm::ArrayRef<SnapshotRow> Rows);
 
 /// Errors are "file:line: what".

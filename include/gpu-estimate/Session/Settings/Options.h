@@ -54,7 +54,7 @@ enum class ValidationFormat : uint8_t {
   Markdown,
   Scaling
 };
-enum class ChangeFormat : uint8_t { Text, Markdown };
+enum class ChangeFormat : uint8_t { Text, Markdown, Html };
 enum class TuneFormat : uint8_t { Text, Csv, Json, Html };
 /// Use of the recorded errors by `validate`: fail above them; print a file with
 /// the errors found; none.
@@ -116,6 +116,8 @@ struct ChangeRequest {
   VerdictRule When = VerdictRule::Likely;
   ChangeFormat Format = ChangeFormat::Text;
   bool FailOnRegression = false; ///< false: on any change
+  /// The compilers of golden's --compiler, in the order of the command line.
+  std::vector<DeviceCompiler> Compilers;
   /// golden explains changes; the revision of the golden file, if not empty.
   std::optional<std::string> Explain;
 };

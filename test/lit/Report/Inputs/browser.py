@@ -4,8 +4,8 @@
 
 For each page, at 360 and 1280 pixels, dark and light: nothing on the console,
 no request but for the page itself, no horizontal overflow, no text of a chart
-outside its picture, and at least one visible element for each selector of
---expect. Heads of tables must sort, arrow keys must go from point to point, and
+outside its picture, contrasts of WCAG AA, a name for all that a screen reader
+announces, and at least one visible element for each selector of --expect. Heads of tables must sort, arrow keys must go from point to point, and
 the page must print. Prints "N pages kept" or what is wrong. --shots keeps
 pictures, and a PDF of each page.
 """
@@ -48,6 +48,52 @@ Array.from(document.querySelectorAll('.picture svg, svg:root')).flatMap(svg => {
   return found;
 }).join('; ')
 """
+# WCAG 2.2, 1.4.3: text has a contrast of 4.5 to what lies behind it, of 3 where it
+# is large. Text of a chart lies on the page or on the shape before it in its group.
+FAINT = """
+(() => {
+  const parse = text => (text.match(/[\\d.]+/g) || []).map(Number);
+  const luminance = ([r, g, b]) => [r, g, b].map(v => v / 255)
+    .map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const contrast = (a, b) => {
+    const [high, low] = [luminance(a), luminance(b)].sort((x, y) => y - x);
+    return (high + 0.05) / (low + 0.05);
+  };
+  const paper = document.querySelector('svg:root > .paper');
+  const canvas = parse(paper ? getComputedStyle(paper).fill
+    : getComputedStyle(document.body || document.documentElement).backgroundColor);
+  const behind = element => {
+    if (element.tagName === 'text') {
+      const shape = element.parentNode.querySelector('rect');
+      if (element.parentNode.tagName === 'g' && shape) return parse(getComputedStyle(shape).fill);
+    }
+    for (let e = element; e && e.nodeType === 1; e = e.parentNode) {
+      const colour = parse(getComputedStyle(e).backgroundColor);
+      if (colour.length === 3 || (colour.length === 4 && colour[3] > 0)) return colour;
+    }
+    return canvas.length >= 3 && canvas[3] !== 0 ? canvas : [255, 255, 255];
+  };
+  const found = new Set();
+  document.querySelectorAll('body *, svg text').forEach(element => {
+    const own = Array.from(element.childNodes)
+      .some(n => n.nodeType === 3 && n.textContent.trim());
+    if (!own || !element.getClientRects().length) return;
+    if (['SCRIPT', 'STYLE', 'title', 'desc'].includes(element.tagName)) return;
+    const style = getComputedStyle(element);
+    const ink = parse(element.tagName === 'text' ? style.fill : style.color);
+    const size = parseFloat(style.fontSize);
+    const large = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
+    const reached = contrast(ink, behind(element));
+    if (reached < (large ? 3 : 4.5) - 0.005)
+      found.add(reached.toFixed(2) + ' ' + element.textContent.trim().slice(0, 30));
+  });
+  return Array.from(found).slice(0, 8).join('; ');
+})()
+"""
+# Roles that a screen reader announces by their name.
+NAMED = {"button", "link", "textbox", "combobox", "slider", "image", "img", "table",
+         "navigation", "graphics-symbol", "region"}
 SORTS = """
 (() => {
   const head = document.querySelector('th button');
@@ -69,7 +115,7 @@ ARROWS = """
   items[0].dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}));
   const said = items[1].closest('figure').querySelector('.said').textContent;
   return document.activeElement === items[1]
-    && said === items[1].getAttribute('aria-label');
+    && said === items[1].querySelector('title').textContent;
 })()
 """
 
@@ -139,7 +185,7 @@ class Browser:
         target = self.call("Target.createTarget", url="about:blank")
         self.session = self.call("Target.attachToTarget", flatten=True,
                                  targetId=target["targetId"])["sessionId"]
-        for domain in ("Page", "Runtime", "Log", "Network"):
+        for domain in ("Page", "Runtime", "Log", "Network", "Accessibility"):
             self.call(f"{domain}.enable")
 
     def evaluate(self, expression):
@@ -148,6 +194,14 @@ class Browser:
         if "exceptionDetails" in result:
             raise RuntimeError(result["exceptionDetails"]["text"])
         return result["result"].get("value")
+
+    def nameless(self):
+        """Roles of what a screen reader would announce without a name."""
+        nodes = self.call("Accessibility.getFullAXTree")["nodes"]
+        return sorted({node["role"]["value"] for node in nodes
+                       if not node.get("ignored")
+                       and node.get("role", {}).get("value") in NAMED
+                       and not node.get("name", {}).get("value")})
 
     def complaints(self, page):
         """What the console or the network saw since the last call."""
@@ -197,9 +251,13 @@ def check(browser, path, expected, shots):
             expect(over <= 0 or path.suffix == ".svg",
                    f"{where}: {over} pixels too wide")
             for name, script in (("outside the picture", TEXT_OUTSIDE),
-                                 ("over other text", TEXT_OVER_TEXT)):
+                                 ("over other text", TEXT_OVER_TEXT),
+                                 ("faint", FAINT)):
                 texts = browser.evaluate(script)
                 expect(not texts, f"{where}: {name}: {texts}")
+            if path.suffix != ".svg":
+                roles = browser.nameless()
+                expect(not roles, f"{where}: without a name: {', '.join(roles)}")
             for selector in expected:
                 expect(browser.evaluate(
                     f"Array.from(document.querySelectorAll({json.dumps(selector)}))"
