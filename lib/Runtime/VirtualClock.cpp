@@ -100,7 +100,7 @@ int64_t realNs() {
 }
 
 double VirtualClock::hostLocked() const {
-  return Frozen ? Base : Base + double(realNs() - RealBase) * HostSpeed;
+  return Frozen ? Base : Base + double(realNs() - RealBase) / HostSpeed;
 }
 
 double VirtualClock::now() {

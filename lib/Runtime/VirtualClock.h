@@ -14,7 +14,7 @@ namespace gpuestimate {
 /// stand before the C library's.
 int64_t realNs();
 
-/// The host time is H = H0 + (real - real0) * HostSpeed, where (H0, real0) is
+/// The host time is H = H0 + (real - real0) / HostSpeed, where (H0, real0) is
 /// the moment at which the last call of the interface returned; H stands still
 /// during a call. The clock shows V = H + offset. The predicted time of calls
 /// and waits is in the offset, so that H does not depend on the GPU.
