@@ -50,6 +50,27 @@ capabilityCells(const std::optional<GpuRow::Capability> &Q) {
           Cell(intensityText(Q->Intensity), Q->Intensity)};
 }
 
+/// A row of the table for each GPU. Used: seconds on the GPU of the section; 0:
+/// none.
+static void addRows(DataTable &Data, ArrayRef<const GpuRow *> Sorted,
+                    double Used) {
+  for (const GpuRow *R : Sorted) {
+    if (R->Refusal.empty()) {
+      double SpeedUp = Used / R->Time.value();
+      Data.Rows.push_back(
+          {Cell(R->Name), Cell(R->Id),
+           Cell(formatTime(R->Time), R->Time.value()),
+           Used > 0 ? Cell(ratio(SpeedUp) + " x", SpeedUp) : Cell("-"),
+           Cell(R->Bottleneck),
+           Cell(formatPercent(R->Occupancy), R->Occupancy)});
+    } else {
+      Data.Rows.push_back({Cell(R->Name), Cell(R->Id), Cell("-"), Cell("-"),
+                           Cell(R->Refusal), Cell("-")});
+    }
+    append_range(Data.Rows.back(), capabilityCells(R->Quantitative));
+  }
+}
+
 Chart gpuChart(ArrayRef<GpuRow> Rows) {
   constexpr double Row = 18, Left = 190, Right = 540, Top = 8;
   constexpr size_t MostBars = 24;
@@ -126,21 +147,7 @@ Chart gpuChart(ArrayRef<GpuRow> Rows) {
     }
     Y += Row;
   }
-  for (const GpuRow *R : Sorted) {
-    if (R->Refusal.empty()) {
-      double SpeedUp = Used / R->Time.value();
-      C.Data.Rows.push_back(
-          {Cell(R->Name), Cell(R->Id),
-           Cell(formatTime(R->Time), R->Time.value()),
-           Used > 0 ? Cell(ratio(SpeedUp) + " x", SpeedUp) : Cell("-"),
-           Cell(R->Bottleneck),
-           Cell(formatPercent(R->Occupancy), R->Occupancy)});
-    } else {
-      C.Data.Rows.push_back({Cell(R->Name), Cell(R->Id), Cell("-"), Cell("-"),
-                             Cell(R->Refusal), Cell("-")});
-    }
-    append_range(C.Data.Rows.back(), capabilityCells(R->Quantitative));
-  }
+  addRows(C.Data, Sorted, Used);
   C.Height = Bottom + 26;
   C.Height += drawLegend(Out, C.Height, Legend) + 4;
   return C;

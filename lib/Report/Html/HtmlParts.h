@@ -19,7 +19,7 @@ void printData(llvm::raw_ostream &OS, llvm::StringRef Id, llvm::StringRef Json);
 /// which the reader chooses if it is empty. Each is an object of schema
 /// gpu-estimate/1, or an array of them.
 void printVersions(llvm::raw_ostream &OS, llvm::StringRef Before,
-                     llvm::StringRef After);
+                   llvm::StringRef After);
 
 /// Links to the sections "#s1", "#s2", ...
 void printContents(llvm::raw_ostream &OS, llvm::ArrayRef<std::string> Sections);
