@@ -148,7 +148,8 @@ void addCudaHeaders(const ParseRequest &Request, const CompileCommand &Command,
   auto Sdk = Request.NoCudaSdk ? std::nullopt
                                : findCudaSdk(sdkPath(Request, Command.Args));
   if (!Sdk) {
-    // Without an SDK clang would launch kernels by the functions before CUDA 9.2.
+    // Without an SDK clang would launch kernels by the functions before
+    // CUDA 9.2.
     add({"-nocudainc", "-isystem", Own, "-include", "gpu_estimate_cuda.h",
          "-Xclang", "-target-sdk-version=12.5"});
     return;
