@@ -88,6 +88,19 @@ hipblasHgemm(hipblasHandle_t, hipblasOperation_t, hipblasOperation_t, int, int,
              int, const hipblasHalf *, const hipblasHalf *, int,
              const hipblasHalf *, int, const hipblasHalf *, hipblasHalf *,
              int) __asm__("cublasHgemm");
+struct __half; // hip_fp16.h
+static inline hipblasStatus_t
+hipblasHgemm(hipblasHandle_t handle, hipblasOperation_t ta,
+             hipblasOperation_t tb, int m, int n, int k, const __half *alpha,
+             const __half *a, int lda, const __half *b, int ldb,
+             const __half *beta, __half *c, int ldc) {
+  return hipblasHgemm(
+      handle, ta, tb, m, n, k, reinterpret_cast<const hipblasHalf *>(alpha),
+      reinterpret_cast<const hipblasHalf *>(a), lda,
+      reinterpret_cast<const hipblasHalf *>(b), ldb,
+      reinterpret_cast<const hipblasHalf *>(beta),
+      reinterpret_cast<hipblasHalf *>(c), ldc);
+}
 extern "C" hipblasStatus_t
 hipblasGemmEx(hipblasHandle_t, hipblasOperation_t, hipblasOperation_t, int, int,
               int, const void *, const void *, hipDataType, int, const void *,
