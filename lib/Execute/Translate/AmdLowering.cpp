@@ -231,53 +231,52 @@ static Value *dotOfBytes(Value *First, Value *Second, Value *Sum, bool Signed,
   return Sum;
 }
 
-/// Null for what it does not know.
-Value *CallLowering::lowerAmdArithmetic(CallBase &Call, StringRef Name,
-                                        Builder &B) {
+/// Arithmetic of reals. Null for what it does not know.
+static Value *lowerReal(CallBase &Call, StringRef Op, IRBuilder<> &B) {
   auto argument = [&](unsigned I) { return Call.getArgOperand(I); };
   Type *T = Call.getType();
-  StringRef Op = Name.split('.').first;
-  if (T->isFloatTy() || T->isDoubleTy() || T->isHalfTy()) {
-    auto turns = [&] {
-      return B.CreateFMul(argument(0),
-                          ConstantFP::get(T, 2 * std::numbers::pi));
-    };
-    if (Op == "rcp")
-      return B.CreateFDiv(ConstantFP::get(T, 1.0), argument(0));
-    if (Op == "rsq")
-      return B.CreateFDiv(ConstantFP::get(T, 1.0),
-                          B.CreateUnaryIntrinsic(Intrinsic::sqrt, argument(0)));
-    if (Op == "sqrt")
-      return B.CreateUnaryIntrinsic(Intrinsic::sqrt, argument(0));
-    if (Op == "exp2")
-      return B.CreateUnaryIntrinsic(Intrinsic::exp2, argument(0));
-    if (Op == "log")
-      return B.CreateUnaryIntrinsic(Intrinsic::log2, argument(0));
-    if (Op == "sin")
-      return B.CreateUnaryIntrinsic(Intrinsic::sin, turns());
-    if (Op == "cos")
-      return B.CreateUnaryIntrinsic(Intrinsic::cos, turns());
-    if (Op == "fract")
-      return B.CreateFSub(
-          argument(0), B.CreateUnaryIntrinsic(Intrinsic::floor, argument(0)));
-    if (Op == "fmed3") { // the one in the middle
-      Value *Less = B.CreateMinNum(argument(0), argument(1)),
-            *More = B.CreateMaxNum(argument(0), argument(1));
-      return B.CreateMaxNum(Less, B.CreateMinNum(More, argument(2)));
-    }
-    if (Op == "fdot2") { // of halves, added to a float
-      Value *Sum = argument(2);
-      for (unsigned I = 0; I < 2; ++I)
-        Sum = B.CreateIntrinsic(
-            Intrinsic::fma, {T},
-            {B.CreateFPExt(B.CreateExtractElement(argument(0), I), T),
-             B.CreateFPExt(B.CreateExtractElement(argument(1), I), T), Sum});
-      return Sum;
-    }
-    return nullptr;
+  auto turns = [&] {
+    return B.CreateFMul(argument(0), ConstantFP::get(T, 2 * std::numbers::pi));
+  };
+  if (Op == "rcp")
+    return B.CreateFDiv(ConstantFP::get(T, 1.0), argument(0));
+  if (Op == "rsq")
+    return B.CreateFDiv(ConstantFP::get(T, 1.0),
+                        B.CreateUnaryIntrinsic(Intrinsic::sqrt, argument(0)));
+  if (Op == "sqrt")
+    return B.CreateUnaryIntrinsic(Intrinsic::sqrt, argument(0));
+  if (Op == "exp2")
+    return B.CreateUnaryIntrinsic(Intrinsic::exp2, argument(0));
+  if (Op == "log")
+    return B.CreateUnaryIntrinsic(Intrinsic::log2, argument(0));
+  if (Op == "sin")
+    return B.CreateUnaryIntrinsic(Intrinsic::sin, turns());
+  if (Op == "cos")
+    return B.CreateUnaryIntrinsic(Intrinsic::cos, turns());
+  if (Op == "fract")
+    return B.CreateFSub(argument(0),
+                        B.CreateUnaryIntrinsic(Intrinsic::floor, argument(0)));
+  if (Op == "fmed3") { // the one in the middle
+    Value *Less = B.CreateMinNum(argument(0), argument(1)),
+          *More = B.CreateMaxNum(argument(0), argument(1));
+    return B.CreateMaxNum(Less, B.CreateMinNum(More, argument(2)));
   }
-  if (!T->isIntegerTy(32))
-    return nullptr;
+  if (Op == "fdot2") { // of halves, added to a float
+    Value *Sum = argument(2);
+    for (unsigned I = 0; I < 2; ++I)
+      Sum = B.CreateIntrinsic(
+          Intrinsic::fma, {T},
+          {B.CreateFPExt(B.CreateExtractElement(argument(0), I), T),
+           B.CreateFPExt(B.CreateExtractElement(argument(1), I), T), Sum});
+    return Sum;
+  }
+  return nullptr;
+}
+
+/// Arithmetic of words. Null for what it does not know.
+static Value *lowerWords(CallBase &Call, StringRef Name, IRBuilder<> &B) {
+  auto argument = [&](unsigned I) { return Call.getArgOperand(I); };
+  StringRef Op = Name.split('.').first;
   if (Op == "perm")
     return permuteBytes(argument(0), argument(1), argument(2), B);
   if (Op == "sdot4" || Op == "udot4")
@@ -314,6 +313,15 @@ Value *CallLowering::lowerAmdArithmetic(CallBase &Call, StringRef Name,
     return Sum;
   }
   return nullptr;
+}
+
+/// Null for what it does not know.
+Value *CallLowering::lowerAmdArithmetic(CallBase &Call, StringRef Name,
+                                        Builder &B) {
+  Type *T = Call.getType();
+  if (T->isFloatTy() || T->isDoubleTy() || T->isHalfTy())
+    return lowerReal(Call, Name.split('.').first, B);
+  return T->isIntegerTy(32) ? lowerWords(Call, Name, B) : nullptr;
 }
 
 /// One statement of AMD's assembler, whose operands are the result and the
