@@ -38,6 +38,20 @@ GPU_ESTIMATE_HIP_VARIABLE(gridDim, __ockl_get_num_groups(0),
 #undef GPU_ESTIMATE_HIP_VARIABLE
 #undef GPU_ESTIMATE_HIP_FIELD
 
+// The names of HIP's first versions.
+#define hipThreadIdx_x threadIdx.x
+#define hipThreadIdx_y threadIdx.y
+#define hipThreadIdx_z threadIdx.z
+#define hipBlockIdx_x blockIdx.x
+#define hipBlockIdx_y blockIdx.y
+#define hipBlockIdx_z blockIdx.z
+#define hipBlockDim_x blockDim.x
+#define hipBlockDim_y blockDim.y
+#define hipBlockDim_z blockDim.z
+#define hipGridDim_x gridDim.x
+#define hipGridDim_y gridDim.y
+#define hipGridDim_z gridDim.z
+
 #define GPU_ESTIMATE_HIP                                                       \
   static __inline__ __device__ __attribute__((always_inline))
 

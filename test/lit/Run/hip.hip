@@ -201,7 +201,7 @@ static void barriers() {
 }
 
 __global__ void exchange(int *out) {
-  int lane = threadIdx.x;
+  int lane = hipThreadIdx_x;
   out[lane] = __builtin_amdgcn_update_dpp(-1, lane, 0x111, 15, 15, false);
   out[64 + lane] = __builtin_amdgcn_mov_dpp(lane, 0x4e, 15, 15, true);
   out[128 + lane] = __builtin_amdgcn_ds_swizzle(lane, 0x041f);
