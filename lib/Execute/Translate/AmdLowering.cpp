@@ -3,6 +3,7 @@
 /// arithmetic that LLVM IR has no word for. What each one computes stands in
 /// AMD's instruction set manuals ("AMD Instinct MI200 instruction set
 /// architecture" for gfx90a, "RDNA 3" for gfx11).
+#include "AmdLowering.h"
 #include "CallLowering.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include <numbers>
@@ -12,49 +13,10 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-Value *CallLowering::lowerAmd(CallBase &Call, StringRef Name, Builder &B) {
-  auto argument = [&](unsigned I) { return Call.getArgOperand(I); };
-  Type *Int = B.getInt32Ty(), *Long = B.getInt64Ty();
-  if (Name.consume_front("workitem.id"))
-    return lowerRegister(("tid" + Name).str(), Int, B);
-  if (Name.consume_front("workgroup.id"))
-    return lowerRegister(("ctaid" + Name).str(), Int, B);
-  if (Name == "wavefrontsize")
-    return lowerRegister("warpsize", Int, B);
-  if (Name == "s.barrier")
-    return barrier(zero(B), zero(B), zero(B), true, B);
-  if (Name == "wave.barrier") // a lane reads what others have stored before
-    return collective(CollectiveKind::Sync, nullptr, nullptr, nullptr, nullptr,
-                      B);
-  if (Name == "s.waitcnt" || Name == "s.setprio" || Name == "iglp.opt" ||
-      Name.starts_with("sched."))
-    return nullptr;
-  if (Name == "s.sleep") {
-    Waits = true;
-    return callRuntime("ge.spin", B.getVoidTy(), {Thread.Context}, B);
-  }
-  if (Name == "s.memtime" || Name == "s.memrealtime")
-    return B.CreateIntrinsic(Intrinsic::readcyclecounter, {}, {});
-  if (Name == "mbcnt.lo" || Name == "mbcnt.hi") {
-    Value *Lane = B.CreateZExt(lowerRegister("laneid", Int, B), Long);
-    Value *Below = B.CreateSub(B.CreateShl(B.getInt64(1), Lane), B.getInt64(1));
-    if (Name == "mbcnt.hi")
-      Below = B.CreateLShr(Below, 32);
-    Value *Bits = B.CreateAnd(argument(0), B.CreateTrunc(Below, Int));
-    return B.CreateAdd(argument(1),
-                       B.CreateUnaryIntrinsic(Intrinsic::ctpop, Bits));
-  }
-  if (Value *Result = lowerAmdLanes(Call, Name, B))
-    return Result;
-  if (Value *Result = lowerAmdArithmetic(Call, Name, B))
-    return Result;
-  return fail("the intrinsic llvm.amdgcn." + Name);
-}
-
-Value *CallLowering::valueOfLane(Value *V, Value *Lane, Builder &B) {
+Value *AmdLowering::valueOfLane(Value *V, Value *Lane, Builder &B) {
   Type *T = V->getType();
-  Value *R = collective(CollectiveKind::Permute, nullptr, V,
-                        B.CreateShl(Lane, 2), nullptr, B);
+  Value *R = Calls.collective(CollectiveKind::Permute, nullptr, V,
+                              B.CreateShl(Lane, 2), nullptr, B);
   return B.CreateBitCast(
       B.CreateTrunc(R, B.getIntNTy(T->getPrimitiveSizeInBits())), T);
 }
@@ -116,7 +78,7 @@ static std::optional<SourceLane> sourceOfDpp(unsigned Control, Value *Lane,
 }
 
 /// Null if the intrinsic exchanges nothing between lanes.
-Value *CallLowering::lowerAmdLanes(CallBase &Call, StringRef Name, Builder &B) {
+Value *AmdLowering::exchange(CallBase &Call, StringRef Name, Builder &B) {
   using enum CollectiveKind;
   auto argument = [&](unsigned I) { return Call.getArgOperand(I); };
   auto constant = [&](unsigned I) -> std::optional<unsigned> {
@@ -125,17 +87,18 @@ Value *CallLowering::lowerAmdLanes(CallBase &Call, StringRef Name, Builder &B) {
     return std::nullopt;
   };
   Type *T = Call.getType(), *Int = B.getInt32Ty();
-  auto lane = [&] { return lowerRegister("laneid", Int, B); };
+  auto lane = [&] { return Calls.lowerRegister("laneid", Int, B); };
   if (Name.starts_with("ballot."))
     return B.CreateZExtOrTrunc(
-        collective(Ballot, nullptr, argument(0), nullptr, nullptr, B), T);
+        Calls.collective(Ballot, nullptr, argument(0), nullptr, nullptr, B), T);
   bool FitsLane = !T->isVoidTy() && !T->isAggregateType() &&
                   T->getPrimitiveSizeInBits() > 0 &&
                   T->getPrimitiveSizeInBits() <= 64;
   if (!FitsLane)
     return nullptr;
   if (Name.starts_with("readfirstlane")) {
-    Value *R = collective(FirstLane, nullptr, argument(0), nullptr, nullptr, B);
+    Value *R =
+        Calls.collective(FirstLane, nullptr, argument(0), nullptr, nullptr, B);
     return B.CreateBitCast(
         B.CreateTrunc(R, B.getIntNTy(T->getPrimitiveSizeInBits())), T);
   }
@@ -172,7 +135,7 @@ Value *CallLowering::lowerAmdLanes(CallBase &Call, StringRef Name, Builder &B) {
     return nullptr;
   Value *Lane = lane();
   std::optional<SourceLane> Source =
-      sourceOfDpp(*Control, Lane, lowerRegister("warpsize", Int, B), B);
+      sourceOfDpp(*Control, Lane, Calls.lowerRegister("warpsize", Int, B), B);
   if (!Source)
     return nullptr;
   Value *Old = Moves ? Constant::getNullValue(T) : argument(0);
@@ -231,6 +194,13 @@ static Value *dotOfBytes(Value *First, Value *Second, Value *Sum, bool Signed,
   return Sum;
 }
 
+/// Does the last operand ask for a sum that stops at the ends of its range?
+static bool isClamped(const CallBase &Call) {
+  const auto *Clamp =
+      dyn_cast<ConstantInt>(Call.getArgOperand(Call.arg_size() - 1));
+  return !Clamp || !Clamp->isZero();
+}
+
 /// Arithmetic of reals. Null for what it does not know.
 static Value *lowerReal(CallBase &Call, StringRef Op, IRBuilder<> &B) {
   auto argument = [&](unsigned I) { return Call.getArgOperand(I); };
@@ -261,7 +231,7 @@ static Value *lowerReal(CallBase &Call, StringRef Op, IRBuilder<> &B) {
           *More = B.CreateMaxNum(argument(0), argument(1));
     return B.CreateMaxNum(Less, B.CreateMinNum(More, argument(2)));
   }
-  if (Op == "fdot2") { // of halves, added to a float
+  if (Op == "fdot2" && !isClamped(Call)) { // of halves, added to a float
     Value *Sum = argument(2);
     for (unsigned I = 0; I < 2; ++I)
       Sum = B.CreateIntrinsic(
@@ -279,7 +249,7 @@ static Value *lowerWords(CallBase &Call, StringRef Name, IRBuilder<> &B) {
   StringRef Op = Name.split('.').first;
   if (Op == "perm")
     return permuteBytes(argument(0), argument(1), argument(2), B);
-  if (Op == "sdot4" || Op == "udot4")
+  if ((Op == "sdot4" || Op == "udot4") && !isClamped(Call))
     return dotOfBytes(argument(0), argument(1), argument(2), Op == "sdot4", B);
   if (Op == "ubfe" || Op == "sbfe") {
     Value *Width = B.CreateAnd(argument(2), 31);
@@ -316,19 +286,56 @@ static Value *lowerWords(CallBase &Call, StringRef Name, IRBuilder<> &B) {
 }
 
 /// Null for what it does not know.
-Value *CallLowering::lowerAmdArithmetic(CallBase &Call, StringRef Name,
-                                        Builder &B) {
+static Value *lowerAmdArithmetic(CallBase &Call, StringRef Name,
+                                 IRBuilder<> &B) {
   Type *T = Call.getType();
   if (T->isFloatTy() || T->isDoubleTy() || T->isHalfTy())
     return lowerReal(Call, Name.split('.').first, B);
   return T->isIntegerTy(32) ? lowerWords(Call, Name, B) : nullptr;
 }
 
+Value *AmdLowering::lower(CallBase &Call, StringRef Name, Builder &B) {
+  auto argument = [&](unsigned I) { return Call.getArgOperand(I); };
+  Type *Int = B.getInt32Ty(), *Long = B.getInt64Ty();
+  if (Name.consume_front("workitem.id"))
+    return Calls.lowerRegister(("tid" + Name).str(), Int, B);
+  if (Name.consume_front("workgroup.id"))
+    return Calls.lowerRegister(("ctaid" + Name).str(), Int, B);
+  if (Name == "wavefrontsize")
+    return Calls.lowerRegister("warpsize", Int, B);
+  if (Name == "s.barrier")
+    return Calls.barrier(B.getInt32(0), B.getInt32(0), B.getInt32(0), true, B);
+  if (Name == "wave.barrier") // a lane reads what others have stored before
+    return Calls.collective(CollectiveKind::Sync, nullptr, nullptr, nullptr,
+                            nullptr, B);
+  if (Name == "s.waitcnt" || Name == "s.setprio" || Name == "iglp.opt" ||
+      Name.starts_with("sched."))
+    return nullptr;
+  if (Name == "s.sleep") {
+    return Calls.spin(B);
+  }
+  if (Name == "s.memtime" || Name == "s.memrealtime")
+    return B.CreateIntrinsic(Intrinsic::readcyclecounter, {}, {});
+  if (Name == "mbcnt.lo" || Name == "mbcnt.hi") {
+    Value *Lane = B.CreateZExt(Calls.lowerRegister("laneid", Int, B), Long);
+    Value *Below = B.CreateSub(B.CreateShl(B.getInt64(1), Lane), B.getInt64(1));
+    if (Name == "mbcnt.hi")
+      Below = B.CreateLShr(Below, 32);
+    Value *Bits = B.CreateAnd(argument(0), B.CreateTrunc(Below, Int));
+    return B.CreateAdd(argument(1),
+                       B.CreateUnaryIntrinsic(Intrinsic::ctpop, Bits));
+  }
+  if (Value *Result = exchange(Call, Name, B))
+    return Result;
+  if (Value *Result = lowerAmdArithmetic(Call, Name, B))
+    return Result;
+  return Calls.fail("the intrinsic llvm.amdgcn." + Name);
+}
+
 /// One statement of AMD's assembler, whose operands are the result and the
 /// arguments in their order ("v_add_f32 $0, $1, $2"), and waits. Null and
 /// Unknown for all others.
-Value *CallLowering::lowerAmdAssembly(CallBase &Call, StringRef Text,
-                                      Builder &B) {
+Value *AmdLowering::lowerAssembly(CallBase &Call, StringRef Text, Builder &B) {
   auto [Mnemonic, Operands] = Text.trim(" \t\n;").split(' ');
   if (Mnemonic.starts_with("s_nop") || Mnemonic.starts_with("s_waitcnt"))
     return nullptr;
@@ -386,7 +393,7 @@ Value *CallLowering::lowerAmdAssembly(CallBase &Call, StringRef Text,
     if (Name == "v_add3_u32")
       return result(B.CreateAdd(B.CreateAdd(word(0), word(1)), word(2)));
   }
-  return fail("the instruction '" + Mnemonic + "' in inline assembly");
+  return Calls.fail("the instruction '" + Mnemonic + "' in inline assembly");
 }
 
 } // namespace gpuestimate

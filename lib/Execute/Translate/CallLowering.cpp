@@ -1,4 +1,5 @@
 #include "CallLowering.h"
+#include "AmdLowering.h"
 
 #include "ArithmeticLowering.h"
 #include "Execute/Device/DeviceFunctions.h"
@@ -103,6 +104,11 @@ Value *CallLowering::barrier(Value *Number, Value *Expected, Value *Predicate,
   return Call;
 }
 
+Value *CallLowering::spin(Builder &B) {
+  Waits = true;
+  return callRuntime("ge.spin", B.getVoidTy(), {Thread.Context}, B);
+}
+
 Value *CallLowering::lower(CallBase &Call, Builder &B) {
   if (Call.isInlineAsm())
     return lowerAssembly(Call, B);
@@ -117,7 +123,7 @@ Value *CallLowering::lower(CallBase &Call, Builder &B) {
   if (Name.consume_front("llvm.nvvm."))
     return lowerNvvm(Call, Name, B);
   if (Name.starts_with("llvm.amdgcn."))
-    return lowerAmd(Call, Name.drop_front(12), B);
+    return AmdLowering(*this).lower(Call, Name.drop_front(12), B);
   if (Name == "llvm.trap" || Name == "llvm.ubsantrap" ||
       Name == "llvm.debugtrap")
     return callRuntime("ge.trap", B.getVoidTy(), {Thread.Context}, B);
@@ -151,10 +157,8 @@ Value *CallLowering::lowerNvvm(CallBase &Call, StringRef Name, Builder &B) {
     Align A(cast<ConstantInt>(Call.getArgOperand(1))->getZExtValue());
     return B.CreateAlignedLoad(Call.getType(), Call.getArgOperand(0), A);
   }
-  if (Name == "nanosleep") {
-    Waits = true; // a thread that sleeps often waits for others
-    return callRuntime("ge.spin", B.getVoidTy(), {Thread.Context}, B);
-  }
+  if (Name == "nanosleep") // a thread that sleeps often waits for others
+    return spin(B);
   if (Name == "exit")
     return fail("the instruction exit");
   if (Name.starts_with("ptr.") || Name.starts_with("move."))
@@ -586,7 +590,7 @@ Value *CallLowering::lowerAssembly(CallBase &Call, Builder &B) {
     return nullptr;
   }
   if (IsAmd)
-    return lowerAmdAssembly(
+    return AmdLowering(*this).lowerAssembly(
         Call, cast<InlineAsm>(Call.getCalledOperand())->getAsmString(), B);
   InlineAssembly Assembly(Call);
   if (Assembly.isUnreadable())

@@ -40,14 +40,30 @@ public:
   /// Has a thread to wait for others?
   bool waits() const { return Waits; }
 
-private:
   using Builder = llvm::IRBuilder<>;
+
+  /// What the lowering of one vendor's calls is made of. A special register by
+  /// its name in PTX, such as "tid.x".
+  llvm::Value *lowerRegister(llvm::StringRef Name, llvm::Type *T, Builder &B);
+  llvm::Value *collective(CollectiveKind Kind, llvm::Value *Mask,
+                          llvm::Value *Value, llvm::Value *BOperand,
+                          llvm::Value *COperand, Builder &B);
+  llvm::Value *barrier(llvm::Value *Number, llvm::Value *Expected,
+                       llvm::Value *Predicate, bool WaitsFor, Builder &B);
+  /// A call of a function of the runtime.
+  llvm::Value *callRuntime(llvm::StringRef Name, llvm::Type *Result,
+                           llvm::ArrayRef<llvm::Value *> Arguments, Builder &B);
+  /// Lets other threads run.
+  llvm::Value *spin(Builder &B);
+  /// Null; the call cannot be executed because of What.
+  llvm::Value *fail(const llvm::Twine &What);
+
+private:
   /// The value in place of the call; null if it has none (void). Sets Unknown
   /// where the call cannot be executed.
   llvm::Value *lower(llvm::CallBase &Call, Builder &B);
   llvm::Value *lowerNvvm(llvm::CallBase &Call, llvm::StringRef Name,
                          Builder &B);
-  llvm::Value *lowerRegister(llvm::StringRef Name, llvm::Type *T, Builder &B);
   llvm::Value *lowerBarrier(llvm::CallBase &Call, llvm::StringRef Name,
                             Builder &B);
   llvm::Value *lowerWarp(llvm::CallBase &Call, llvm::StringRef Name,
@@ -65,15 +81,6 @@ private:
       llvm::function_ref<void(unsigned, unsigned, unsigned)> Put,
       llvm::function_ref<llvm::Value *(unsigned)> Take, Builder &B);
   llvm::Value *fragment(unsigned Number);
-  llvm::Value *lowerAmd(llvm::CallBase &Call, llvm::StringRef Name, Builder &B);
-  llvm::Value *lowerAmdLanes(llvm::CallBase &Call, llvm::StringRef Name,
-                             Builder &B);
-  llvm::Value *lowerAmdArithmetic(llvm::CallBase &Call, llvm::StringRef Name,
-                                  Builder &B);
-  llvm::Value *lowerAmdAssembly(llvm::CallBase &Call, llvm::StringRef Text,
-                                Builder &B);
-  /// The value of a lane whose number is given, where all lanes take part.
-  llvm::Value *valueOfLane(llvm::Value *V, llvm::Value *Lane, Builder &B);
   llvm::Value *lowerLibrary(llvm::CallBase &Call, llvm::StringRef Name,
                             Builder &B);
   llvm::Value *lowerSeveralResults(llvm::CallBase &Call, llvm::StringRef Base,
@@ -98,17 +105,8 @@ private:
   llvm::Value *inMemory(llvm::ArrayRef<llvm::Value *> Values, Builder &B);
   llvm::Value *privateMemory(uint64_t Bytes);
 
-  llvm::Value *fail(const llvm::Twine &What);
   /// A member of ThreadContext that is the same throughout the function.
   llvm::Value *member(size_t Offset, llvm::Type *T, Builder &B);
-  llvm::Value *collective(CollectiveKind Kind, llvm::Value *Mask,
-                          llvm::Value *Value, llvm::Value *BOperand,
-                          llvm::Value *COperand, Builder &B);
-  llvm::Value *barrier(llvm::Value *Number, llvm::Value *Expected,
-                       llvm::Value *Predicate, bool WaitsFor, Builder &B);
-  /// A call of a function of the runtime.
-  llvm::Value *callRuntime(llvm::StringRef Name, llvm::Type *Result,
-                           llvm::ArrayRef<llvm::Value *> Arguments, Builder &B);
   llvm::Value *zero(Builder &B) { return B.getInt32(0); }
 
   llvm::Function &F;
