@@ -71,6 +71,10 @@ WarpTime WarpTimer::walk(const WarpPath &P, const WarpConditions &Conditions,
   Ended = workExhausted();
   runBody(Kernel.Body, 1);
   spendWork(llvm::divideCeil(std::exchange(Unspent, 0), OperationsPerUnit));
+  // A block ends with its last warp, as far behind a barrier as another one
+  // would be.
+  if (Barriers && Clock.SegmentStart > 0)
+    Clock.Cycle = lastArrival();
   return {Clock.Cycle, BarrierWait};
 }
 
@@ -135,14 +139,17 @@ std::pair<unsigned, unsigned> WarpTimer::readyOf(unsigned Block) const {
   return {Begin, Begin + (B.EndOp - B.FirstOp) * Schedule[Block].Copies};
 }
 
+double WarpTimer::lastArrival() const {
+  double Last = Clock.Cycle;
+  for (double Issued : Clock.SegmentIssue)
+    Last = std::max(Last, Clock.SegmentStart + Issued * WarpsPerScheduler);
+  return Last;
+}
+
 void WarpTimer::passBarrier(double Latency, double Scale) {
   if (!Barriers)
     return;
-  // The last warp of the block arrives when every warp has issued the segment.
-  double LastArrival = Clock.Cycle;
-  for (double Issued : Clock.SegmentIssue)
-    LastArrival =
-        std::max(LastArrival, Clock.SegmentStart + Issued * WarpsPerScheduler);
+  double LastArrival = lastArrival();
   BarrierWait += (LastArrival + Latency - Clock.Cycle) * Scale;
   Clock.Cycle = Clock.SegmentStart = LastArrival + Latency;
   Clock.SegmentIssue.fill(0);

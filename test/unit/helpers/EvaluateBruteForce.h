@@ -32,7 +32,7 @@ public:
   double run(const WarpPath &P) {
     Path = &P;
     body(K.Body);
-    return Cycle;
+    return SegmentBegin > 0 ? lastArrival(Cycle) : Cycle;
   }
 
 private:
@@ -114,16 +114,21 @@ private:
     }
   }
 
+  /// When the last warp of the block has issued the segment, not before Own.
+  double lastArrival(double Own) const {
+    for (auto &[P, Sum] : Segment)
+      Own = std::max(Own, SegmentBegin + Sum);
+    for (auto &[OfShared, Sum] : Passes)
+      Own = std::max(Own, SegmentBegin + Sum);
+    return Own;
+  }
+
   /// IsTrue: the predicate of the operation.
   double issue(const Operation &Op, double Start, bool IsTrue) {
     double Schedulers = Costs.gpu().SchedulersPerSm;
     double PerScheduler = std::ceil(Warps / Schedulers);
     if (Op.Class == OpClass::Barrier) {
-      double Arrival = Start;
-      for (auto &[P, Sum] : Segment)
-        Arrival = std::max(Arrival, SegmentBegin + Sum);
-      for (auto &[OfShared, Sum] : Passes)
-        Arrival = std::max(Arrival, SegmentBegin + Sum);
+      double Arrival = lastArrival(Start);
       Segment.clear();
       Passes.clear();
       return Cycle = SegmentBegin = Arrival + Costs.latency(Op, Conditions);

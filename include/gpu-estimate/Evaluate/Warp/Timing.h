@@ -20,6 +20,8 @@
 /// Barriers: all warps of a block leave together, so a segment between two
 /// barriers lasts at least as long as the block's warps need to issue it:
 ///   segment >= max over pipes of warpsPerScheduler * issue cycles
+/// The end of the kernel is the end of the last segment: the block's place is
+/// free when its last warp has ended.
 /// For units that the schedulers share (load/store unit, data stages of shared
 /// memory and L1) it is warps * cycles. Of a basic block that a part of the
 /// warps executes, only these warps count (WarpPath::Participation), on each
@@ -215,6 +217,8 @@ private:
   /// issue() for kernels without barriers and walks without an observer.
   template <bool WithStalls>
   void issuePlain(const BlockPlan &Plan, double Weight);
+  /// When the block's last warp has issued what follows the last barrier.
+  double lastArrival() const;
   void passBarrier(double Latency, double Scale);
   /// Advances the clock as if the part of Blocks that ran since Begin ran Times
   /// times more, Cycles each.

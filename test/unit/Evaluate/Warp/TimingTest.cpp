@@ -240,11 +240,32 @@ TEST(Timing, BarrierWaitsForTheOtherWarps) {
   // One warp: 10 cycles, then the barrier's 10, then one more.
   EXPECT_DOUBLE_EQ(cycles(K, 1), 10 + 10 + 1);
   // 16 warps: 4 on each scheduler issue 40; a barrier of 16 is 15 * 2 longer.
+  // The last of these 4 warps ends 4 cycles after it.
   WalkUnderTest W(K.Model, plainGpu(), 16);
   WarpTime T = W.run();
-  EXPECT_DOUBLE_EQ(T.Cycles, 40 + 10 + 30 + 1);
+  EXPECT_DOUBLE_EQ(T.Cycles, 40 + 10 + 30 + 4);
   EXPECT_DOUBLE_EQ(T.BarrierCycles, 30 + 40);
   EXPECT_DOUBLE_EQ(W.cycles({Term::Barrier}), 11);
+}
+
+// What a block does behind its last barrier, it does with all of its warps.
+TEST(Timing, ABlockEndsWithItsLastWarp) {
+  OpKernel K;
+  K.block(-1);
+  K.op(OpClass::Barrier);
+  for (int I = 0; I < 4; ++I)
+    K.op(OpClass::Fp64Fma);
+  GpuModel G = plainGpu();
+  G.Ops[unsigned(OpClass::Fp64Fma)].Throughput = 2; // for four schedulers
+  WalkUnderTest W(K.Model, G, 32);
+  EXPECT_DOUBLE_EQ(W.cycles(), G.BarrierLatency.value() +
+                                   31 * G.BarrierPerWarp.value() + 32 * 4 * 16);
+  // A kernel without barriers: other blocks take the place of warps that ended.
+  OpKernel Free;
+  Free.block(-1);
+  for (int I = 0; I < 4; ++I)
+    Free.op(OpClass::Fp64Fma);
+  EXPECT_LE(WalkUnderTest(Free.Model, G, 32).cycles(), 4 * 16 * 4);
 }
 
 TEST(Timing, ABarrierWaitsForThoseWarpsThatWork) {
