@@ -15,12 +15,17 @@ namespace {
 
 /// Bytes between the smallest and the largest address of an atomic access in
 /// the launch, its width for a constant address. An address that depends on
-/// loaded data reaches the whole buffer, infinite if its size is not known.
+/// loaded data reaches the whole buffer, infinite if its size is not known, or
+/// the part that the possible values leave (`bins[x & 15]`, or a known x).
 double bytesReached(const KernelModel &Kernel, const MemoryAccess &A,
                     const Launch &L, const Bindings &All) {
   double Width = std::max(1u, A.BytesPerThread);
-  if (!A.Address || A.DataDependent)
-    return std::max(Width, bufferBytes(Kernel, A, All).value_or(INFINITY));
+  double Most =
+      A.Address && !A.DataDependent
+          ? INFINITY
+          : std::max(Width, bufferBytes(Kernel, A, All).value_or(INFINITY));
+  if (!A.Address)
+    return Most;
   IntervalBindings Ranges;
   for (const auto &Entry : All)
     Ranges[Entry.first()] = {Entry.second, Entry.second};
@@ -34,7 +39,8 @@ double bytesReached(const KernelModel &Kernel, const MemoryAccess &A,
     Ranges[InnerLoop.Counter] = {0, std::max(0.0, Trips - 1)};
   }
   Interval Reached = bound(A.Address, Ranges);
-  return Reached.High - Reached.Low + Width;
+  double Span = Reached.High - Reached.Low + Width;
+  return std::isnan(Span) ? Most : std::min(Most, Span);
 }
 
 /// The bytes over which as many lanes as the traced ones would spread evenly,

@@ -236,6 +236,12 @@ TEST(Bounds, AtomicsOfOneAddress) {
                          .bound("global-atomics"),
                      Expected)
         << Address.str();
+    // Of loaded data that is known, the rest of the buffer plays no part.
+    K.Model.Accesses[0].DataDependent = true;
+    EXPECT_DOUBLE_EQ(ModelUnderTest(K.Model, G, L, {{"bin", 3}}, {Facts})
+                         .bound("global-atomics"),
+                     Expected)
+        << Address.str();
   }
 }
 
