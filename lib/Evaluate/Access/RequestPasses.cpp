@@ -6,6 +6,7 @@
 #include "llvm/ADT/bit.h"
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace gpuestimate {
 
@@ -108,6 +109,16 @@ bool hasBankedDataStage(const GpuModel &Gpu) {
   return Gpu.ComputeCapability.empty()
              ? Gpu.WarpSize == 32
              : std::atoi(Gpu.ComputeCapability.c_str()) >= 7;
+}
+
+double serialPasses(unsigned Lanes, unsigned BytesPerThread,
+                    const GpuModel &Gpu) {
+  double Cycles =
+      double(Lanes) * ((BytesPerThread + WordBytes - 1) / WordBytes);
+  double BytesPerCycle = std::max(1.0, Gpu.SharedBandwidth.value());
+  return Gpu.L1UnifiedWithShared
+             ? std::max(1.0, Cycles * BytesPerCycle / (GlobalBanks * WordBytes))
+             : std::numeric_limits<double>::infinity();
 }
 
 double minWideLoadPasses(const MemoryAccess &A,

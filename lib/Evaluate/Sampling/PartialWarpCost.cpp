@@ -15,7 +15,9 @@ PartialWarpCost::PartialWarpCost(const MemoryAccess &Access,
                                  const GpuModel &Gpu)
     : IsStore(Access.Kind == AccessKind::Store &&
               Access.Space == MemorySpace::Global),
-      IsAtomic(Access.Kind == AccessKind::Atomic) {
+      IsAtomic(Access.Kind == AccessKind::Atomic),
+      SerialPassesPerLane(serialPasses(MaxWarpLanes, BankBytes, Gpu) /
+                          MaxWarpLanes) {
   unsigned Bytes = std::max(1u, Access.BytesPerThread);
   unsigned Line = std::max(1.0, Gpu.L1.Line.value());
   unsigned Sector = sectorBytes(Access, Gpu);
@@ -63,6 +65,8 @@ RequestCost PartialWarpCost::operator()(uint64_t ActiveLanes) const {
   std::array<uint8_t, Banks> Passes{};
   std::array<uint8_t, MaxWarpLanes> AddressLanes{};
   std::array<uint32_t, MaxWarpLanes> Covered{};
+  double MostPasses =
+      std::max(1.0, SerialPassesPerLane * llvm::popcount(ActiveLanes));
   for (; ActiveLanes; ActiveLanes &= ActiveLanes - 1) {
     const Lane &L = Lanes[llvm::countr_zero(ActiveLanes)];
     Lines |= uint32_t(1) << L.Line;
@@ -83,7 +87,8 @@ RequestCost PartialWarpCost::operator()(uint64_t ActiveLanes) const {
   unsigned DistinctLines = llvm::popcount(Lines);
   C.Lines = DistinctLines;
   // A pass serves four lines, and one word of each bank.
-  C.Wavefronts = std::max((DistinctLines + 3) / 4, MaxBankPasses);
+  C.Wavefronts = std::min<double>(
+      std::max((DistinctLines + 3) / 4, MaxBankPasses), MostPasses);
   C.FullSectors = Full;
   C.SameAddress = MaxSameAddress;
   return C;

@@ -176,6 +176,12 @@ RequestCost RequestCostModel::computeCost(llvm::ArrayRef<double> Addresses) {
     C.Wavefronts = std::max(globalPasses(Placed, Bytes, Gpu, Lines),
                             minWideLoadPasses(Access, Placed, Gpu));
   }
+  if (Access.Space != MemorySpace::Constant)
+    C.Wavefronts = std::min(
+        C.Wavefronts,
+        serialPasses(
+            llvm::count_if(Placed, [](double A) { return std::isfinite(A); }),
+            Bytes, Gpu));
   if (Access.Kind == AccessKind::Store && Access.Space == MemorySpace::Global)
     C.FullSectors = fullyCoveredSectors(Placed, Bytes, Sector);
   if (Access.Kind == AccessKind::Atomic)

@@ -109,6 +109,14 @@ double wideAccessPassFactor(const MemoryAccess &A, const GpuModel &Gpu);
 /// 34 strides of 4 and 8 bytes.
 double globalPasses(llvm::ArrayRef<double> LaneAddresses,
                     unsigned BytesPerThread, const GpuModel &Gpu);
+/// The most passes of a request through a data stage that L1 and shared memory
+/// share: its lanes are then served one after the other, a word a cycle. Where
+/// a pass takes two cycles (Turing), lanes of 32 words of one bank take 32
+/// cycles, not 64: 33 cycles an iteration of a product of a matrix and a
+/// vector whose lanes walk along rows (dataset textbook, GTX 1650, RTX 2060).
+/// Two and four words of a bank take two cycles each there.
+double serialPasses(unsigned Lanes, unsigned BytesPerThread,
+                    const GpuModel &Gpu);
 /// Whether the GPU follows the first rule of globalPasses().
 bool hasBankedDataStage(const GpuModel &Gpu);
 /// globalPasses() of a request whose number of distinct lines is known.

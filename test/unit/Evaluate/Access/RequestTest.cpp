@@ -316,6 +316,30 @@ TEST(Request, CachedCostsEqualComputedCosts) {
   EXPECT_TRUE(One.cachedCost({0, NAN}, 1));
 }
 
+// Where a pass takes two cycles, lanes that are served one by one still take
+// one cycle each.
+TEST(Request, NoRequestTakesLongerThanItsLanesOneByOne) {
+  GpuModel G = test::testGpu();
+  G.L1UnifiedWithShared = true;
+  auto passes = [&](unsigned WordsOfABank, double BytesPerCycle) {
+    G.SharedBandwidth = gpuestimate::BytesPerCycle(BytesPerCycle);
+    std::vector<double> Lanes; // 32 lanes, each bank has as many words
+    for (unsigned L = 0; L < 32; ++L)
+      Lanes.push_back(L % (32 / WordsOfABank) * 4 +
+                      L / (32 / WordsOfABank) * 4096);
+    return RequestCostModel(globalAccess(AccessKind::Load, 4), G)
+        .computeCost(Lanes)
+        .Wavefronts;
+  };
+  for (unsigned Words : {1, 2, 4, 8, 16, 32})
+    EXPECT_EQ(passes(Words, 128), std::max(Words, 1u));
+  for (auto [Words, Cycles] :
+       {std::pair(1, 2), {2, 4}, {4, 8}, {8, 16}, {16, 32}, {32, 32}})
+    EXPECT_EQ(passes(Words, 64) * 2, Cycles) << Words;
+  EXPECT_EQ(serialPasses(16, 8, G), 16); // two words a lane
+  EXPECT_EQ(serialPasses(0, 4, G), 1);
+}
+
 TEST(Request, GlobalPassesByArchitecture) {
   auto strided = [](double Stride, unsigned Lanes = 32) {
     std::vector<double> P;
