@@ -248,7 +248,8 @@ Workload measureWorkload(const KernelModel &Kernel, const GpuModel &Gpu,
   Workload W;
   for (unsigned B = 0; B < Kernel.Blocks.size(); ++B) {
     double Warps = Sample.BlockWarps[B], Threads = Sample.BlockThreads[B];
-    // Warps that skip a predicated block issue it all the same.
+    // Warps that skip a predicated block issue it all the same, and hold the
+    // pipes with instructions that do nothing.
     double IssuingWarps = Kernel.Blocks[B].Predicated
                               ? Sample.BlockWarps[Schedule[B].Hyperblock]
                               : Warps;
@@ -268,7 +269,8 @@ Workload measureWorkload(const KernelModel &Kernel, const GpuModel &Gpu,
       W.RegisterCycles +=
           Operations * Costs.operandCycles(Op) / Gpu.SchedulersPerSm;
       W.PipeCycles[static_cast<unsigned>(Costs.pipe(Op))] +=
-          Operations * Costs.pipeCycles(Op) * pipeRounds(Kernel, Sample, Op);
+          IssuingWarps * Op.Count * Share * Costs.pipeCycles(Op) *
+          pipeRounds(Kernel, Sample, Op);
     }
   }
   W.RetryCycles.resize(Kernel.Accesses.size());

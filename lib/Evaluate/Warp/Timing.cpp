@@ -196,7 +196,7 @@ double WarpTimer::issueOperation(const Step &S,
     return Done = Clock.Cycle;
   }
   Clock.SegmentIssue[static_cast<unsigned>(Op.On)] +=
-      Op.Segment * (Op.IsOfSm ? SmShare : SchedulerShare);
+      Op.Segment * (Op.IsOfSm ? IssueSmShare : IssueShare);
   Clock.SegmentIssue[static_cast<unsigned>(Pipe::Issue)] +=
       Op.Slots * IssueShare;
   if (DataStages[Op.Stage])
@@ -205,7 +205,7 @@ double WarpTimer::issueOperation(const Step &S,
         Op.StageCycles * SmShare;
   double &Free = Clock.PipeFree[static_cast<unsigned>(Op.On)];
   Cycle = std::max(Earliest, Free);
-  Free = Cycle + Op.Hold * Executed;
+  Free = Cycle + Op.Hold;
   // The instructions outside the chain issue before its end; the compiler
   // fills the gaps inside the chain with other work, so the warp itself goes
   // on after the issue slots.
@@ -272,6 +272,7 @@ void WarpTimer::runBlock(unsigned Index, unsigned Copies, double Scale) {
   Fetching = fetchesCode(Index);
   enter(Index, Share);
   IssueShare = SchedulerShare;
+  IssueSmShare = SmShare;
   if (HasBarrier || HasRetryLoop || Observer || Fetching ||
       TranslationCycles > 0 || Plan.IsPredicated)
     issue(Plan, Share, Share * Scale);

@@ -136,15 +136,14 @@ private:
     Pipe P = Costs.pipe(Op);
     Cycle = std::max(Start, Free[P]);
     Segment[Pipe::Issue] += Costs.slot() * Op.Count * PerScheduler;
-    if (!IsTrue) {
-      Free[P] = Cycle;
-      Cycle += Costs.slot() * Op.Count;
-      return Cycle - Costs.slot() * Op.Count;
-    }
     double Hold = Costs.issue(Op);
     Free[P] = Cycle + Hold * Op.Count;
     Segment[P] += Op.access() ? Costs.pipeCycles(Op) * Op.Count * Warps
                               : Hold * Op.Count * PerScheduler;
+    if (!IsTrue) {
+      Cycle += Costs.slot() * Op.Count;
+      return Cycle - Costs.slot() * Op.Count;
+    }
     if (Op.access())
       Passes[Costs.gpu().L1UnifiedWithShared ||
              K.Accesses[*Op.access()].Space == MemorySpace::Shared] +=

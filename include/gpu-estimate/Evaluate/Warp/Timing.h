@@ -15,7 +15,9 @@
 /// size of a nest times its depth (runTallLoop()). A block or loop that a share
 /// s of the executions enters leaves every clock at (1 - s) * t(skipped) +
 /// s * t(entered). A predicated block of a hyperblock (Schedule.h) of which a
-/// share s executes takes all its issue slots, and s of its latencies.
+/// share s executes takes all its issue slots and holds its pipes as long as if
+/// it were executed, and takes s of its latencies and of its passes through L1
+/// and shared memory.
 ///
 /// Barriers: all warps of a block leave together, so a segment between two
 /// barriers lasts at least as long as the block's warps need to issue it:
@@ -255,7 +257,7 @@ private:
   bool Fetching = false; ///< the code that is being executed
   /// Of the hyperblock that is being executed: part of the thread block's warps
   /// that issue it.
-  double IssueShare = 1;
+  double IssueShare = 1, IssueSmShare = 1;
   /// Of the block: part of the thread block's warps that count on pipes of one
   /// scheduler, and on those that all schedulers share; part of the issued
   /// operations whose predicate is true.

@@ -213,6 +213,26 @@ TEST(Bounds, WorkInsideAndTrafficMeetAtTheKnee) {
   EXPECT_NEAR(M.cycles(), std::hypot(Inside, Demand), 0.02 * Demand);
 }
 
+// A warp whose lanes all skip a predicated block issues it, and the pipes take
+// its instructions; they reach no memory.
+TEST(Bounds, PredicatedInstructionsHoldTheirPipes) {
+  auto boundOf = [&](llvm::StringRef Name, bool Predicated) {
+    OpKernel K;
+    K.block(-1);
+    K.op(OpClass::Compare);
+    K.block(-1, K.number(1.0 / 8));
+    K.Model.Blocks.back().Predicated = Predicated;
+    K.loadShared("tile");
+    K.op(OpClass::Fp32Fma);
+    return ModelUnderTest(K.Model, plainGpu(), L).bound(Name);
+  };
+  for (llvm::StringRef Name : {"load-store", "fp32"})
+    EXPECT_DOUBLE_EQ(boundOf(Name, true), 8 * boundOf(Name, false))
+        << Name.str();
+  EXPECT_DOUBLE_EQ(boundOf("shared-bandwidth", true),
+                   boundOf("shared-bandwidth", false));
+}
+
 TEST(Bounds, AtomicsOfOneAddress) {
   OpKernel K;
   K.block(-1);

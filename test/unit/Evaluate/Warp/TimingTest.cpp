@@ -193,7 +193,7 @@ TEST(Timing, HalfOfTheWarpsSkipABlock) {
   EXPECT_DOUBLE_EQ(cycles(Half), cycles(Always) / 2);
 }
 
-TEST(Timing, AFalsePredicateTakesIssueSlotsOnly) {
+TEST(Timing, AFalsePredicateWaitsForNoResult) {
   auto Make = [](double Share) {
     OpKernel K;
     K.block(-1);
