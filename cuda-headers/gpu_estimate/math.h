@@ -133,13 +133,22 @@ GPU_ESTIMATE_DEVICE float nanf(const char *tag) {
   return __nv_nanf((const signed char *)tag);
 }
 
-// The host side of CUDA's own functions.
+// The host side of CUDA's own functions. glibc has some of them too: sinpi and
+// cospi since 2.41, rsqrt since 2.42 (<bits/mathcalls.h>).
+#if defined(__GLIBC__)
+#define GPU_ESTIMATE_GLIBC_HAS(MINOR) __GLIBC_PREREQ(2, MINOR)
+#else
+#define GPU_ESTIMATE_GLIBC_HAS(MINOR) 0
+#endif
 #define GPU_ESTIMATE_HOST static inline __host__
-GPU_ESTIMATE_HOST double rsqrt(double a) { return 1.0 / std::sqrt(a); }
 GPU_ESTIMATE_HOST float rsqrt(float a) { return 1.0f / std::sqrt(a); }
+#if !GPU_ESTIMATE_GLIBC_HAS(42)
+GPU_ESTIMATE_HOST double rsqrt(double a) { return 1.0 / std::sqrt(a); }
 GPU_ESTIMATE_HOST float rsqrtf(float a) { return 1.0f / std::sqrt(a); }
+#endif
 GPU_ESTIMATE_HOST double rcbrt(double a) { return 1.0 / std::cbrt(a); }
 GPU_ESTIMATE_HOST float rcbrtf(float a) { return 1.0f / std::cbrt(a); }
+#if !GPU_ESTIMATE_GLIBC_HAS(41)
 GPU_ESTIMATE_HOST double sinpi(double a) {
   return std::sin(3.14159265358979323846 * a);
 }
@@ -152,6 +161,7 @@ GPU_ESTIMATE_HOST double cospi(double a) {
 GPU_ESTIMATE_HOST float cospif(float a) {
   return static_cast<float>(cospi(static_cast<double>(a)));
 }
+#endif
 GPU_ESTIMATE_HOST double normcdf(double a) {
   return 0.5 * std::erfc(-0.70710678118654752440 * a);
 }
@@ -173,5 +183,6 @@ GPU_ESTIMATE_HOST long long llmax(long long a, long long b) {
   return a < b ? b : a;
 }
 #undef GPU_ESTIMATE_HOST
+#undef GPU_ESTIMATE_GLIBC_HAS
 
 #endif
