@@ -206,6 +206,21 @@ def test_inference_mode_has_the_prices_of_no_grad():
     assert len(products[0]) == 2 and products[0] == products[1]
 
 
+def test_layers_move_under_inference_mode():
+    """torch asks by an operation there whether a parameter's data can be replaced."""
+    with gpu_estimate.card(H100):
+        layer, x = torch.nn.Linear(64, 32), torch.randn(4, 64)
+        expected = layer(x)
+        with torch.inference_mode():
+            layer.cuda()
+            assert layer.weight.device.type == "cuda"
+            assert torch.allclose(layer(x.cuda()).cpu(), expected, atol=1e-5)
+            assert layer.half().weight.dtype is torch.float16
+            assert layer.cpu().weight.device.type == "cpu"
+            made = torch.nn.BatchNorm1d(8).to("cuda")
+            assert made.running_mean.device.type == "cuda"
+
+
 def test_reports(tmp_path):
     with gpu_estimate.card(H100, execute="none") as card:
         train(model().cuda(), torch.zeros(32, 8).cuda(),

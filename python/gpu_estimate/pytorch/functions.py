@@ -122,6 +122,14 @@ def _new_tensor(func: Any, args: Any, kwargs: Any) -> Any:
     return _from_data(torch.tensor, args[1:], kwargs)
 
 
+def _shares_kind(func: Any, args: Any, kwargs: Any) -> Any:
+    """Module.cuda() asks whether a parameter may take the moved tensor's data. Under
+    torch.inference_mode() the question is an operation of two devices."""
+    if is_on_card(args[0]) != is_on_card(args[1]):
+        return False
+    return func(*args, **kwargs)
+
+
 def _set_data(func: Any, args: Any, kwargs: Any) -> None:
     """tensor.data = value: what is inside goes along, and the class, by which the
     tensor has its device."""
@@ -216,6 +224,7 @@ REPLACED: Dict[Any, Replacement] = {
     torch.tensor: _from_data, torch.as_tensor: _from_data,
     torch.Tensor.new_tensor: _new_tensor, torch.Tensor.numpy: _numpy,
     torch.Tensor.type: _type,
+    torch._has_compatible_shallow_copy_type: _shares_kind,
     torch.sparse_coo_tensor: _sparse, torch.sparse_csr_tensor: _sparse,
     torch.sparse_compressed_tensor: _sparse,
     torch.Tensor.data.__set__: _set_data,  # type: ignore[attr-defined]
