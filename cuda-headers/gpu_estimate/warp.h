@@ -21,6 +21,17 @@ GPU_ESTIMATE_DEVICE unsigned int __isLocal(const void *p) {
   return __nvvm_isspacep_local(p);
 }
 
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
+GPU_ESTIMATE_DEVICE unsigned int __isGridConstant(const void *p) {
+  unsigned int is; // clang 19 has no builtin for the space of parameters
+  __asm__ volatile("{ .reg .pred q; isspacep.param q, %1; selp.u32 %0, 1, 0, "
+                   "q; }"
+                   : "=r"(is)
+                   : "l"(p));
+  return is;
+}
+#endif
+
 // Conversion between a generic pointer and an offset within a space.
 #define GPU_ESTIMATE_CVTA(space, number)                                       \
   GPU_ESTIMATE_DEVICE __SIZE_TYPE__ __cvta_generic_to_##space(const void *p) { \

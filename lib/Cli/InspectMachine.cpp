@@ -242,8 +242,9 @@ static constexpr Probe Probes[] = {
     {"CUDA SDK", Optional, cudaSdk,
      "sources that include headers which gpu-estimate does not have (CUB, "
      "Thrust, CUTLASS)",
-     "apt install nvidia-cuda-toolkit, or NVIDIA's CUDA Toolkit; --cuda-path "
-     "names another folder"},
+     "apt install nvidia-cuda-toolkit, or NVIDIA's CUDA Toolkit, or without "
+     "root: pip install nvidia-cuda-nvcc nvidia-cuda-cccl. --cuda-path names "
+     "another folder: of pip, .../site-packages/nvidia/cu13"},
     {"nvcc", Optional, nvcc,
      "registers, spills and local memory of NVIDIA's compiler in place of "
      "estimates",

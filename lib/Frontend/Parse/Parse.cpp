@@ -368,6 +368,26 @@ static llvm::StringRef firstError(llvm::StringRef Diagnostics) {
   return "";
 }
 
+/// What to do about an error in, or about, a header of a library that only an
+/// SDK's headers are enough for; empty for other errors.
+static std::string adviceOnSdk(const ParseRequest &Request,
+                               llvm::StringRef Error) {
+  static constexpr llvm::StringLiteral Libraries[] = {"thrust/", "cub/",
+                                                      "cuda/std/", "cccl/"};
+  if (llvm::none_of(Libraries, [&](llvm::StringRef Folder) {
+        return Error.contains(Folder);
+      }))
+    return "";
+  bool IsThere = findCudaSdk(Request.CudaPath).has_value();
+  if (IsThere && !Request.NoCudaSdk)
+    return "";
+  return "; it uses CUB, Thrust or libcu++, and their headers need a CUDA "
+         "SDK: " +
+         std::string(IsThere ? "leave out --no-cuda-sdk"
+                             : "'gpu-estimate doctor' says how to get one "
+                               "without root");
+}
+
 /// Takes nvcc's code, and of clang what the source declares.
 static llvm::Expected<TranslationUnit>
 parseViaPtx(const ParseRequest &Request, const CompileCommand &Command) {
@@ -409,6 +429,9 @@ static llvm::Expected<TranslationUnit> parseAlone(const ParseRequest &Request,
   llvm::StringRef FirstError = firstError(Text);
   if (Unit || !MayBePtx || FirstError.empty()) {
     Diagnostics += Text;
+    if (std::string Advice = adviceOnSdk(Request, FirstError);
+        !Unit && !Advice.empty())
+      return llvm::createStringError(llvm::toString(Unit.takeError()) + Advice);
     return Unit;
   }
   auto FromPtx = parseViaPtx(Request, Command);
