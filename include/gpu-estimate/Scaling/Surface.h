@@ -80,6 +80,9 @@ struct Surface {
   /// Why points have no time, with their number.
   RefusalCounts Refused;
   std::vector<std::string> Notes; ///< extrapolations, missing energies
+  /// How the grid of the first launch goes with the varied block, for people;
+  /// empty where the block is not varied.
+  std::string Grids;
   /// The launches with the first value of each axis of the launch, on the card
   /// as it is; without a bottleneck if they have no time.
   LaunchTotal AsIs;

@@ -5,7 +5,9 @@
 #include "gpu-estimate/Model/Machine/Library.h"
 #include "gpu-estimate/Session/Pipeline/AnalysisLimits.h"
 #include "gpu-estimate/Support/Invariants.h"
+#include "gpu-estimate/Support/Numbers.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include <numeric>
 
 using namespace llvm;
@@ -288,6 +290,36 @@ void SurfaceEvaluator::describeAsIs() {
     Result.AsIs.IntervalMs.reset();
 }
 
+void SurfaceEvaluator::describeGrids() {
+  constexpr size_t MostNamed = 4;
+  std::vector<size_t> Sizes;
+  size_t Blocks = 1;
+  for (const SpaceAxis &Axis : Axes) {
+    bool IsOfBlock =
+        Axis.Kind == AxisKind::Block || Axis.Kind == AxisKind::BlockSize;
+    Sizes.push_back(IsOfBlock ? Axis.Values.size() : 1);
+    Blocks *= Sizes.back();
+  }
+  if (Blocks == 1)
+    return;
+  size_t Step = Blocks <= MostNamed ? 1 : Blocks - 1; // else both ends
+  std::vector<std::string> Grids, Named;
+  for (size_t I = 0; I < Blocks; I += Step) {
+    Variant V;
+    V.Choice = indicesOf(Sizes, I);
+    std::vector<BoundLaunch> Launches = launchesOf(V, Card);
+    if (Launches.empty())
+      return;
+    const auto &First = Launches.front().Plan.Used;
+    Grids.push_back(formatSizes(First.Grid));
+    Named.push_back(Grids.back() + " with block " + formatSizes(First.Block));
+  }
+  if (all_equal(Grids))
+    Result.Grids = Grids.front() + " with each block (a row or tile for each)";
+  else
+    Result.Grids = join(Named, Step == 1 ? ", " : " to ");
+}
+
 Error SurfaceEvaluator::checkConfigurations() {
   for (const SpaceAxis &Axis : Axes)
     for (double Number : Axis.Numbers) {
@@ -345,6 +377,7 @@ Expected<Surface> SurfaceEvaluator::run() {
     addVariant(V, *On);
   }
   describeAsIs();
+  describeGrids();
   if (Compare || Method != ScalingMethod::Analytic)
     noteExtrapolations();
   atBorder("surface of '" + Result.Name + "' on " + Result.Gpu,

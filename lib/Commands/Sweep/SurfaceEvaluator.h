@@ -69,6 +69,8 @@ private:
   void refuse(const Variant &V, llvm::Error Why);
   /// The launch as it is on the card as it is, with what it assumes.
   void describeAsIs();
+  /// Says how the grid goes with the block where the block is varied.
+  void describeGrids();
 
   const KernelReading &Reading;
   const GpuModel &Card;

@@ -68,6 +68,8 @@ std::vector<std::string> sweepRemarks(const Surface &S) {
     Remarks.push_back("what if: " + join(S.WhatIf, ", "));
   for (const std::string &Note : S.Notes)
     Remarks.push_back("extrapolated: " + Note);
+  if (!S.Grids.empty())
+    Remarks.push_back("grid: " + S.Grids);
   append_range(Remarks, refusalRemarks(S.Refused));
   if (!S.Unknown.empty())
     Remarks.push_back("all points are " + openSizesText(S.Unknown));

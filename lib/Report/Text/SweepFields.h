@@ -108,6 +108,8 @@ void otherBestFields(Io &F, AnySurface &S, llvm::StringRef Key, Other &Best) {
 template <class Io, class AnySurface>
 void surfaceRemarkFields(Io &F, AnySurface &S) {
   F.stored("extrapolated", S.Notes);
+  if (Io::IsReader || !S.Grids.empty())
+    F.stored("grids", S.Grids);
   F.stored("what_if", S.WhatIf);
   F.stored("premises", S.AsIs.Premises);
   assumptionFields(F, S.AsIs.Assumptions);

@@ -491,15 +491,26 @@ static bool dependsOnBlock(const LaunchSite *Site) {
          });
 }
 
+/// Whether the launch needs its number of blocks, whatever their shape: one for
+/// each row or tile. Roles: of the kernel of the plan.
+static bool hasWorkInBlocks(const LaunchPlan &Plan, const SizeRoles &Roles,
+                            unsigned Axis) {
+  return (Plan.From->OpenGrid[Axis] || Roles.readsBlockIdx(Axis)) &&
+         !Roles.spansThreads(Axis);
+}
+
 void setBlock(LaunchPlan &Plan, const BlockShape &Block) {
   if (dependsOnBlock(Plan.site())) {
     Plan = planWithBlock(Plan, Block, "command-line");
     return;
   }
+  std::shared_ptr<const SizeRoles> Roles;
+  if (Plan.From)
+    Roles = Plan.From->Roles
+                ? Plan.From->Roles
+                : std::make_shared<const SizeRoles>(*Plan.From->Kernel);
   for (unsigned I = 0; I < 3; ++I)
-    // A number of blocks that is not known is one of rows or tiles.
-    if (!Plan.From || !Plan.From->OpenGrid[I] ||
-        Plan.From->Roles->spansThreads(I))
+    if (!Roles || !hasWorkInBlocks(Plan, *Roles, I))
       Plan.Used.Grid[I] =
           divideCeil(Plan.Used.Grid[I] * Plan.Used.Block[I], Block[I]);
   Plan.Used.Block = Block;

@@ -121,8 +121,9 @@ LaunchPlan planWithBlock(const LaunchPlan &Plan, const BlockShape &Block,
                          llvm::StringRef Source);
 
 /// Gives a plan blocks of another shape. A grid that host code computes from
-/// the block follows it; any other grid keeps its threads, in whole blocks, but
-/// for an unknown number of rows or tiles (LaunchInputs::OpenGrid).
+/// the block follows it; any other grid keeps its threads, in whole blocks,
+/// unless the kernel has a row or a tile for each block, whose number stays
+/// (SizeRoles::spansThreads).
 void setBlock(LaunchPlan &Plan, const BlockShape &Block);
 
 /// The distinct plans of a kernel over its launch sites (a default one when
