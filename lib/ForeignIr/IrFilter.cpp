@@ -118,7 +118,7 @@ private:
     const IrToken &T = next();
     Result.Text += T.Before;
     Result.Text += Text;
-    // Of a string over several lines.
+    // A string over several lines keeps their number.
     if (Text.data() != T.Spelling.data())
       Result.Text.append(T.Spelling.count('\n'), '\n');
     ++Next;

@@ -9,7 +9,7 @@ namespace gpuestimate {
 
 namespace {
 
-/// Of any GPU (CUDA programming guide, "Technical Specifications per Compute
+/// Limits of all GPUs (CUDA guide, "Technical Specifications per Compute
 /// Capability"); a sequence is not read beyond MaxThunks.
 constexpr uint64_t MaxGrid = 0x7fffffff, MaxThreads = 1024,
                    MaxSharedBytes = 1 << 20, MaxCluster = 16;

@@ -202,7 +202,7 @@ void translateInlineAssembly(Module &M, AssemblyUse Use) {
       if (const InlineAsm *Assembly = assemblyOf(I);
           Assembly && !StringRef(Assembly->getAsmString()).trim().empty())
         Calls.push_back(cast<CallInst>(&I));
-  // The same text with the same constants is translated once.
+  // A text is translated once for each set of constants.
   using Key = std::tuple<const InlineAsm *, std::string, bool>;
   std::map<Key, Function *> Translated;
   for (CallInst *Call : Calls) {

@@ -211,7 +211,7 @@ Value *PtxOperands::specialRegister(const PtxOperand &O) {
     Intrinsic += "." + O.Component.str();
   if (Value *V = callIntrinsic(B, Intrinsic, {}))
     return V;
-  // Those that LLVM has no intrinsic for are read by an instruction.
+  // A register that LLVM has no intrinsic for is read by an instruction.
   static constexpr StringLiteral Others[] = {"dynamic_smem_size",
                                              "total_smem_size",
                                              "aggr_smem_size",

@@ -101,7 +101,7 @@ private:
   template <typename RunsOf, typename EntriesOf>
   std::pair<double, double> entriesAndIterations(unsigned Loop, RunsOf Runs,
                                                  EntriesOf Entries) const;
-  /// Those of Buffers whose contents are neither an input nor a constant
+  /// The names in Buffers whose contents are neither an input nor a constant
   /// initialiser in the source.
   std::vector<std::string>
   uninitialised(const std::set<std::string> &Buffers) const;

@@ -154,7 +154,7 @@ std::vector<BestPoint> bestPoints(const Surface &S,
 void BestAtSizes::take(const BestAtSizes &Part) {
   auto Less = [](std::optional<PointValue> &Into,
                  const std::optional<PointValue> &Other) {
-    // Of equal points the first counts.
+    // The first of equal points counts.
     if (Other && (!Into || std::pair(Other->Value, Other->Point) <
                                std::pair(Into->Value, Into->Point)))
       Into = Other;

@@ -218,7 +218,7 @@ std::vector<CheckedEdit> EditSearch::run(unsigned First, unsigned Last) {
     if (!Gain || *Gain < MinimumGain)
       continue;
     CheckedEdit Checked{titleOf(C, *Gain), std::move(Edits), *Gain};
-    // Of one place only the best change.
+    // A place has its best change only.
     if (auto Same = find(Sites, C.Site); Same != Sites.end()) {
       CheckedEdit &Other = Found[Same - Sites.begin()];
       if (Other.Gain < *Gain)

@@ -20,7 +20,7 @@ std::string parameterName(const OptionSpec &Spec);
 /// are UsageErrors.
 llvm::Error applyParameters(Options &O, const llvm::json::Object &Parameters);
 
-/// Of but the properties of these names. (A json::Object from which something
+/// A copy of Of without these properties. (A json::Object from which something
 /// was erased cannot be copied in LLVM 19: the erased key keeps its string, and
 /// is copied as if it were one.)
 llvm::json::Object without(const llvm::json::Object &Of,

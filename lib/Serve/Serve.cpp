@@ -15,7 +15,7 @@ namespace gpuestimate {
 /// A client that asks faster than answers come waits at this many requests for
 /// each processor.
 static constexpr unsigned MaxWaitingPerProcessor = 4;
-/// Of a line; a source of this size is a mistake.
+/// The longest line; a source of this size is a mistake.
 static constexpr size_t MaxLineBytes = size_t(64) << 20;
 
 /// Reads a line without its end; false at the end of the input. A line of more

@@ -96,7 +96,7 @@ private:
   std::vector<Node> Nodes;
   std::vector<Edge> Edges;
   EventQueue Ready, Ends;
-  /// Of each device.
+  /// [device] what each of its engines does.
   static constexpr size_t NumEngines = 6;
   std::vector<std::array<EngineState, NumEngines>> Engines;
 };

@@ -32,7 +32,7 @@ public:
   /// The three components of a grid or block size. A component is null if it is
   /// unknown; one that is not given is 1.
   Dim3 dim3(const clang::Expr *E, const CallFrame &Frame, ProgramPoint Point);
-  /// The same of a variable or a member: `config.gridDim`.
+  /// The value of a variable or a member: `config.gridDim`.
   Dim3 dim3(const AccessPath &Path, const CallFrame &Frame, ProgramPoint Point);
   /// 1 where the condition holds (Negated: does not hold), else 0; null if it
   /// is unknown.

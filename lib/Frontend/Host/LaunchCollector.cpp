@@ -425,7 +425,7 @@ private:
     }
   }
 
-  /// The same of a structure that is made in the call: `V{p, 1, n}`.
+  /// Adds members of a structure that is made in the call: `V{p, 1, n}`.
   static void addInitialisedMembers(HostAnalysis &Host,
                                     const KernelSource &Source, unsigned I,
                                     const clang::Expr *Structure,

@@ -47,7 +47,7 @@ struct KernelRule {
   unsigned Waves = 1;   ///< EvenShare
 };
 
-/// Of cub::DeviceFor, by which Thrust fills and copies, too.
+/// The policy of cub::DeviceFor, by which Thrust fills and copies, too.
 constexpr llvm::StringLiteral LoopPolicy = "for_policy_t";
 
 /// cub/device/dispatch. Threads of kernels without launch bounds are

@@ -29,7 +29,7 @@ public:
   /// Where a pointer points to; nullopt if that has no such form.
   std::optional<PointerOrigin> of(const clang::Expr *Pointer,
                                   const CallFrame &Frame, ProgramPoint Point);
-  /// The same of a variable or a member of one.
+  /// The origin of a variable's or a member's pointer.
   std::optional<PointerOrigin> of(const AccessPath &Path,
                                   const CallFrame &Frame, ProgramPoint Point);
 

@@ -19,7 +19,7 @@ struct CompileCommand {
   std::string Directory;         ///< relative paths start here; "" = current
   std::string File;              ///< the input as the command spells it
   unsigned MaxRegisters = 0;     ///< nvcc -maxrregcount
-  /// The same for nvcc (NvccCommand::Arguments); nothing of clang's command.
+  /// Arguments for nvcc (NvccCommand::Arguments); none of clang's command.
   std::vector<std::string> NvccArgs;
   /// The command's compiler, if there is a command that names one.
   std::optional<DeviceCompiler> Compiler;
@@ -46,11 +46,11 @@ std::vector<std::string> translateNvccArgs(llvm::ArrayRef<std::string> Args,
 std::vector<std::string> translateMixedArgs(llvm::ArrayRef<std::string> Args,
                                             unsigned &MaxRegisters);
 
-/// Those of nvcc's arguments that a compile to PTX depends on.
+/// The arguments of nvcc that a compile to PTX depends on.
 std::vector<std::string> nvccArgsForPtx(llvm::ArrayRef<std::string> Args);
 
-/// The same in nvcc's spelling of arguments that a user gives to clang++, with
-/// nvcc's options among them. What nvcc has no option for is left out.
+/// Such arguments in nvcc's spelling, of those that a user gives to clang++,
+/// with nvcc's options among them. What nvcc has no option for is left out.
 std::vector<std::string> mixedArgsForPtx(llvm::ArrayRef<std::string> Args);
 
 /// The architecture of the first of nvcc's options that names one

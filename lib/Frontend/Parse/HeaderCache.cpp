@@ -45,7 +45,7 @@ void PrecompiledHeaders::use(clang::CompilerInvocation &Invocation,
 
 bool PrecompiledHeaders::isCurrent(const clang::CompilerInvocation &Invocation,
                                    llvm::vfs::FileSystem &Files) const {
-  // Those of an earlier process were checked when they were read.
+  // Headers of an earlier process were checked when they were read.
   return !Own || Own->CanReuse(Invocation, nothing()->getMemBufferRef(),
                                NoBytes, Files);
 }

@@ -192,7 +192,7 @@ void LaunchFiles::addLaunches() {
     auto Known = Kernels.find(Kernel.Mangled);
     if (Known == Kernels.end())
       continue;
-    // The same facts of the code, where it has them.
+    // Facts of the file replace those of the code.
     erase_if(Kernel.Notes, [](const SourceAnnotation &Note) {
       return StringRef(Note.Text).starts_with("grid=") ||
              StringRef(Note.Text).starts_with("block=");

@@ -123,7 +123,7 @@ constexpr Rule Rules[] = {
     {"dryrun", Action::Drop},
     {"verbose", Action::Drop},
     {"machine", Action::DropValue},
-    // Of host code: device code is optimised without it.
+    // These are about host code: device code is optimised without them.
     {"optimize", Action::DropValue},
     {"O0", Action::Drop},
     {"O1", Action::Drop},

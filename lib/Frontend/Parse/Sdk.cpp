@@ -74,7 +74,7 @@ std::string findResourceDir() {
   auto isResourceDir = [](llvm::StringRef Place) {
     return llvm::sys::fs::exists(Place + "/include/stddef.h");
   };
-  // Those that a relocatable archive brings along.
+  // A relocatable archive brings headers along.
   if (llvm::Expected<std::string> Shipped = findDataFolder("lib/clang")) {
     if (isResourceDir(*Shipped))
       return *Shipped;

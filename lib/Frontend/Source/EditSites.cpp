@@ -33,7 +33,7 @@ public:
       return std::nullopt;
     return SourceEdit{presumedLocation(Sources, Before), 0, Text.str()};
   }
-  /// Of the tokens of Range; nothing where they are on several lines.
+  /// Replaces the tokens of Range; nothing where they are on several lines.
   std::optional<SourceEdit> replacement(clang::CharSourceRange Range) const {
     clang::CharSourceRange Characters =
         clang::Lexer::getAsCharRange(Range, Sources, Context.getLangOpts());

@@ -27,7 +27,7 @@ void visitFunctions(llvm::ArrayRef<clang::Decl *> TopLevel,
                     const clang::SourceManager &Sources,
                     FunctionVisitor OnFunction, VariableVisitor OnVariable);
 
-/// The same for the functions of system headers, too.
+/// Visits the functions of system headers, too.
 void visitAllFunctions(llvm::ArrayRef<clang::Decl *> TopLevel,
                        FunctionVisitor OnFunction);
 

@@ -17,8 +17,8 @@ namespace gpuestimate {
 struct CompilerHabits {
   /// Cost from which a loop of constant trip count without a pragma stays.
   uint64_t PlainLoop;
-  /// The same for a loop whose counter selects elements of a private array,
-  /// which unrolling moves to registers.
+  /// Cost from which a loop stays whose counter selects elements of a private
+  /// array, which unrolling moves to registers.
   uint64_t LoopOverPrivateArray;
   /// Instructions of a loop with `#pragma unroll` up to which it is unrolled,
   /// without address arithmetic (bodySize() of LoopCopies.h).

@@ -27,7 +27,7 @@ bool hasUnrollPragma(const llvm::Loop &L);
 void unrollOverArrays(llvm::Module &M, DeviceCompiler Compiler,
                       llvm::TargetMachine *TM);
 
-/// The same also in functions that have a loop with a pragma. Removes the
+/// Unrolls loops in functions that have one with a pragma, too. Removes the
 /// pragma where the trip count is not constant.
 void unrollWhole(llvm::Module &M, DeviceCompiler Compiler,
                  llvm::TargetMachine *TM);

@@ -156,7 +156,7 @@ bool MatrixEmitter::emitAsynchronous(const llvm::CallBase &I,
   }
   if (!S)
     return false;
-  // Of sparse rows only half is multiplied. Two 4-bit products take the time
+  // Half of a sparse row is multiplied. Two 4-bit products take the time
   // of one of 8 bits (NVIDIA's dense peaks). Two multiprocessors share an
   // instruction of a pair of blocks.
   double MultiplyAdds = static_cast<double>(S->M) * S->N * S->K;

@@ -26,7 +26,7 @@ public:
   void emitAsyncWait(const llvm::CallBase &I, unsigned Groups);
   /// What each of these waits waits for. Call once, after the last block.
   ///
-  /// Of a loop that commits c groups in an iteration, a wait that leaves g in
+  /// In a loop that commits c groups in an iteration, a wait that leaves g in
   /// flight waits for the copies of g / c iterations before; one more where
   /// the copies follow the wait. Over d > 1 iterations the copies take 1 / d
   /// of their latency from one wait to the next (CopyArrival).

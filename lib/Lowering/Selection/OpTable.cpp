@@ -36,7 +36,7 @@ public:
         if (llvm::StringRef Start = Row.Key; Start.consume_back("*"))
           Starts.push_back({Start, &Row});
       }
-    // Of equal keys the first counts.
+    // The first of equal keys counts.
     llvm::stable_sort(Starts, llvm::less_first());
     Starts.erase(
         llvm::unique(Starts, [](const auto &A,

@@ -34,7 +34,7 @@ struct TexelRequest {
   /// name, and takes the coordinates from its arguments; nothing for cube maps.
   static std::optional<TexelRequest> of(const llvm::CallBase &I,
                                         llvm::StringRef Name);
-  /// The same of a PTX statement: `tex.2d.v4.f32.f32 {...}, [t, {x, y}]`.
+  /// What a PTX statement asks for: `tex.2d.v4.f32.f32 {...}, [t, {x, y}]`.
   static std::optional<TexelRequest> of(const InlineAssembly &Assembly,
                                         const PtxInstruction &P);
 };

@@ -107,7 +107,7 @@ PointerValue PointerValues::compute(const llvm::Value *V) {
     P.Offset = Ctx.add(Terms);
     return P;
   }
-  // The same place in the shared memory of another block of the cluster.
+  // mapa gives the place in the shared memory of another block of a cluster.
   if (const auto *Map = llvm::dyn_cast<llvm::IntrinsicInst>(V);
       Map && Map->getIntrinsicID() == llvm::Intrinsic::nvvm_mapa)
     return of(Map->getArgOperand(0));

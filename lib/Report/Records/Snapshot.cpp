@@ -156,7 +156,7 @@ std::optional<std::pair<double, double>> ratioRange(const SnapshotRow &Before,
 
 static bool timesDiffer(const SnapshotRow &A, const SnapshotRow &B,
                         const ChangeRule &Rule) {
-  // Of two times that agree to the digits of a golden file, the code is equal.
+  // Times that agree to the digits of a golden file are of equal code.
   constexpr double Digits = 1e-3;
   std::optional<double> Error = ratioError(A, B);
   double Shorter = std::min(A.Milliseconds, B.Milliseconds),

@@ -14,7 +14,7 @@ using namespace llvm;
 
 namespace gpuestimate {
 
-/// Of a request's body. A launch has a few hundred bytes.
+/// The longest body of a request. A launch has a few hundred bytes.
 static constexpr size_t MaxBodyBytes = 64 * 1024;
 static constexpr int ReadSeconds = 10;
 

@@ -62,7 +62,7 @@ enum class Role : uint8_t {
   End,
   Count,
   Device,
-  // Of tables with a row for each metric.
+  // These columns are of tables with a row for each metric.
   Launch, ///< the launch's number
   Metric,
   MetricUnit,

@@ -1,7 +1,7 @@
 /// \file
 /// The result of a whole analysis as plain data: explained predictions, the
 /// kernels that could not be predicted, and what the user should know about
-/// the input. Explain and Driver fill it; Report prints it.
+/// the input. Session fills it; Report prints it.
 #ifndef GPU_ESTIMATE_MODEL_RESULT_ANALYSIS_H
 #define GPU_ESTIMATE_MODEL_RESULT_ANALYSIS_H
 
