@@ -1,4 +1,5 @@
 /// \file
-/// cuBLAS's host interface, under the SDK's file name.
+/// cuBLAS's host interface with and without handles, under the SDK's file name.
 
 #include "gpu_estimate/blas_host.h"
+#include "gpu_estimate/blas_legacy.h"

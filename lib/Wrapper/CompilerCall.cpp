@@ -120,10 +120,9 @@ constexpr std::array<std::string_view, 7> HostEndings = {
     ".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".cp"};
 
 /// Nothing is compiled that could be analysed.
-constexpr std::array<std::string_view, 13> NoCompile = {
-    "-E",        "-M",      "-MM",         "--preprocess", "-###",
-    "--version", "-V",      "--help",      "-dryrun",      "--dryrun",
-    "-dlink",    "--dlink", "-dumpversion"};
+constexpr std::array<std::string_view, 11> NoCompile = {
+    "-E", "-M",     "-MM",     "--preprocess", "-###",        "--version",
+    "-V", "--help", "-dryrun", "--dryrun",     "-dumpversion"};
 
 constexpr std::array<std::string_view, 14> OneStep = {
     "-c",         "-S",     "--compile", "-dc",     "-dw",     "--device-c",
@@ -283,7 +282,13 @@ CompilerCall parseCompilerCall(const std::vector<std::string> &Words,
       continue;
     }
     Nothing |= isIn(Arg, NoCompile);
-    Step |= isIn(Arg, OneStep);
+    // nvcc takes the last of the phases that are named.
+    if (isIn(Arg, OneStep)) {
+      Step = true;
+      Call.LinksDevice = false;
+    } else if (Arg == "-dlink" || Arg == "--dlink" || Arg == "--device-link") {
+      Call.LinksDevice = true;
+    }
     if (Arg.starts_with("--cuda-gpu-arch=") ||
         Arg.starts_with("--offload-arch="))
       ++Call.Architectures;
@@ -307,7 +312,7 @@ CompilerCall parseCompilerCall(const std::vector<std::string> &Words,
     }
   }
   Call.Links = !Step;
-  if (Nothing) {
+  if (Nothing || Call.LinksDevice) {
     Call.GpuSources.clear();
     Call.HostSources.clear();
   }

@@ -11,6 +11,11 @@
 
 namespace gpuestimate {
 
+/// Parses like parse(), without files that are linked to Request's and without
+/// what host code tells, which an image does not hold.
+llvm::Expected<TranslationUnit> parseDeviceCode(const ParseRequest &Request,
+                                                std::string &Diagnostics);
+
 /// The bitcode of Unit, whose module gets the metadata.
 std::string writeDeviceImage(const TranslationUnit &Unit);
 

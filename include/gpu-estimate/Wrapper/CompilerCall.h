@@ -24,6 +24,7 @@ struct CompilerCall {
   std::vector<std::string> GpuSources, HostSources;
   std::string Output;         ///< argument of -o; empty = default
   bool Links = false;         ///< neither -c nor another single step
+  bool LinksDevice = false;   ///< nvcc's -dlink, which compiles nothing
   unsigned Architectures = 0; ///< GPU architectures that a clang is asked for
   bool OnlyHost = false;      ///< clang leaves the device side out
   bool HasOurPlugin = false;

@@ -172,7 +172,7 @@ static Expected<TranslationUnit> parseDevice(ParseRequest &Request,
   bool HasFirst = false;
   for (ParseRequest &Way : waysToParse(Request)) {
     std::string Text;
-    Expected<TranslationUnit> Unit = parse(Way, Text);
+    Expected<TranslationUnit> Unit = parseDeviceCode(Way, Text);
     if (Unit) {
       consumeError(std::move(FirstProblem));
       Request = std::move(Way);
@@ -563,8 +563,6 @@ static Error linkDevice(const CompilerCall &Call, StringRef Folder,
 
 int buildForRun(const Options &O, raw_ostream &Err) {
   CompilerCall Call = parseCompilerCall(O.CompilerCommand);
-  bool LinksDevice = is_contained(Call.Arguments, "-dlink") ||
-                     is_contained(Call.Arguments, "--dlink");
   bool Compiles = !Call.GpuSources.empty() || !Call.HostSources.empty();
   if (!Compiles && (!Call.Links || Call.Inputs.empty())) {
     std::vector<StringRef> Words(O.CompilerCommand.begin(),
@@ -585,8 +583,8 @@ int buildForRun(const Options &O, raw_ostream &Err) {
   }
   auto Remove = make_scope_exit([&] { sys::fs::remove_directories(Folder); });
   std::string Diagnostics;
-  Error E = LinksDevice ? linkDevice(Call, Folder, Diagnostics)
-                        : build(O, Call, Folder, Diagnostics);
+  Error E = Call.LinksDevice ? linkDevice(Call, Folder, Diagnostics)
+                             : build(O, Call, Folder, Diagnostics);
   Err << Diagnostics;
   if (!E)
     return 0;

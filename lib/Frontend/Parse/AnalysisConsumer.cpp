@@ -3,6 +3,7 @@
 /// clang's parser and replays them to its own code generator when the file is
 /// complete and has no errors. Until then the AST is not touched, so that the
 /// main action is not affected.
+#include "DeviceCodeConsumer.h"
 #include "gpu-estimate/Frontend/Frontend.h"
 
 #include "Frontend/Host/LaunchCollector.h"
@@ -142,11 +143,13 @@ void emitNeeded(clang::ASTConsumer &Generator, clang::Decl *D) {
 
 class AnalysisConsumer final : public clang::ASTConsumer {
 public:
+  /// FollowsHost: of CUDA and HIP, the launches of host code are wanted.
   AnalysisConsumer(clang::CompilerInstance &Compiler,
                    const OffloadRequest &Wanted, AnalysisCallback Callback,
-                   AnalysisRunner Run, const std::atomic<bool> *Cancelled)
+                   AnalysisRunner Run, const std::atomic<bool> *Cancelled,
+                   bool FollowsHost)
       : Compiler(Compiler), Wanted(Wanted), Callback(std::move(Callback)),
-        Run(std::move(Run)), Cancelled(Cancelled) {}
+        Run(std::move(Run)), Cancelled(Cancelled), FollowsHost(FollowsHost) {}
 
   void Initialize(clang::ASTContext &Context) override {
     const clang::LangOptions &Language = Context.getLangOpts();
@@ -283,6 +286,8 @@ private:
       collectLoopNests(*Generator, Context, TopLevel, *Pragmas, Wanted, Unit);
     } else {
       collectKernels(*Generator, Context, TopLevel, Unit);
+    }
+    if (!Host && FollowsHost) {
       std::vector<LibraryKernel> Library =
           collectLibraryCalls(*Generator, Context, TopLevel, Unit);
       collectLaunches(*Generator, Context, TopLevel, Library, Unit);
@@ -307,6 +312,7 @@ private:
   AnalysisCallback Callback;
   AnalysisRunner Run;
   const std::atomic<bool> *Cancelled;
+  bool FollowsHost;
   bool Host = false, Device = false;
   std::shared_ptr<LoopPragmas> Pragmas; ///< of C and C++
   std::shared_ptr<SkippedRanges> Skipped;
@@ -323,7 +329,19 @@ createAnalysisConsumer(clang::CompilerInstance &Compiler,
                        AnalysisRunner Run, const std::atomic<bool> *Cancelled) {
   registerAttributes();
   return std::make_unique<AnalysisConsumer>(
-      Compiler, Wanted, std::move(Callback), std::move(Run), Cancelled);
+      Compiler, Wanted, std::move(Callback), std::move(Run), Cancelled,
+      /*FollowsHost=*/true);
+}
+
+std::unique_ptr<clang::ASTConsumer>
+createDeviceCodeConsumer(clang::CompilerInstance &Compiler,
+                         AnalysisCallback Callback,
+                         const std::atomic<bool> *Cancelled) {
+  registerAttributes();
+  return std::make_unique<AnalysisConsumer>(
+      Compiler, OffloadRequest(), std::move(Callback),
+      [](llvm::function_ref<void()> Analysis) { Analysis(); }, Cancelled,
+      /*FollowsHost=*/false);
 }
 
 } // namespace gpuestimate

@@ -106,6 +106,39 @@ std::string sdkPath(const ParseRequest &Request,
   return Request.CudaPath;
 }
 
+/// Is the folder, named in a command that runs in Directory, that of an SDK's
+/// headers?
+bool holdsSdkHeaders(llvm::StringRef Folder, llvm::StringRef Directory) {
+  llvm::SmallString<128> Path(Folder);
+  if (!Directory.empty())
+    llvm::sys::fs::make_absolute(Directory, Path);
+  llvm::sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
+  return llvm::sys::path::filename(Path) == "include" &&
+         findCudaSdk(llvm::sys::path::parent_path(Path).str());
+}
+
+/// The command's arguments for a parse with the headers of gpu-estimate: an
+/// SDK's folder among those that it searches would hide them.
+std::vector<std::string> withoutSdkFolders(const CompileCommand &Command) {
+  std::vector<std::string> Kept;
+  llvm::ArrayRef<std::string> Given = Command.Args;
+  for (size_t I = 0; I < Given.size(); ++I) {
+    llvm::StringRef Folder = Given[I];
+    size_t Words = 1;
+    bool Searched = Folder.consume_front("-I") ||
+                    Folder.consume_front("-isystem") ||
+                    Folder.consume_front("-iquote");
+    if (Searched && Folder.empty() && I + 1 < Given.size()) {
+      Folder = Given[I + 1];
+      Words = 2;
+    }
+    if (!Searched || !holdsSdkHeaders(Folder, Command.Directory))
+      Kept.insert(Kept.end(), Given.begin() + I, Given.begin() + I + Words);
+    I += Words - 1;
+  }
+  return Kept;
+}
+
 /// Makes the headers define what nvcc predefines
 /// (cuda-headers/gpu_estimate/nvcc_macros.h).
 void addNvccMacros(const ParseRequest &Request, const CompileCommand &Command,
@@ -138,9 +171,10 @@ void addCudaHeaders(const ParseRequest &Request, const CompileCommand &Command,
   // libdevice is never linked, so that calls stay visible by name. Without it
   // clang looks for no version of PTX, and would take one that lacks most
   // builtins.
-  // nvcc accepts the storage class that C++17 has removed.
+  // nvcc accepts the storage class that C++17 has removed, and warns of numbers
+  // in braces that do not fit.
   add({"-nocudalib", "--cuda-feature=+ptx85", "-Wno-unknown-cuda-version",
-       "-Wno-register"});
+       "-Wno-register", "-Wno-c++11-narrowing"});
   if (choosesHeaders(Command.Args))
     return;
   addNvccMacros(Request, Command, Args);
@@ -257,8 +291,11 @@ std::string supportedArch(const std::string &Wanted) {
 std::vector<std::string> driverArguments(const ParseRequest &Request,
                                          const CompileCommand &Command,
                                          bool &Host) {
-  const std::vector<std::string> &Given = Command.Args;
-  Language Lang = languageOf(Request, Given, Command.File, Command.Directory);
+  Language Lang =
+      languageOf(Request, Command.Args, Command.File, Command.Directory);
+  const std::vector<std::string> Given =
+      Lang == Language::Cuda && Request.NoCudaSdk ? withoutSdkFolders(Command)
+                                                  : Command.Args;
 
   std::vector<std::string> Args = compiler();
   // First, so that the user's flags win.
@@ -341,7 +378,8 @@ static std::string hostHeaders(const ParseRequest &Request,
 std::vector<std::string> hostArguments(const ParseRequest &Request,
                                        const CompileCommand &Command,
                                        llvm::StringRef DeviceImage) {
-  const std::vector<std::string> &Given = Command.Args;
+  const std::vector<std::string> Given =
+      Request.NoCudaSdk ? withoutSdkFolders(Command) : Command.Args;
   std::vector<std::string> Args = compiler();
   Args.push_back("-O2");
   // nvcc's host compiler does not optimise unless it is told to, so that
@@ -350,7 +388,9 @@ std::vector<std::string> hostArguments(const ParseRequest &Request,
   if (!Command.Directory.empty())
     Args.push_back("-working-directory=" + Command.Directory);
   Args.insert(Args.end(), Given.begin(), Given.end());
-  Args.push_back("-Wno-unused-command-line-argument");
+  // GCC warns of variables in braces that may not fit.
+  Args.insert(Args.end(),
+              {"-Wno-unused-command-line-argument", "-Wno-c++11-narrowing"});
   Args.insert(Args.end(), {"-idirafter", findShippedHeaders() + "/host"});
   Language Lang = languageOf(Request, Given, Command.File, Command.Directory);
   if (Lang == Language::Cuda)

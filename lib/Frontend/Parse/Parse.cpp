@@ -4,6 +4,7 @@
 #include "ArchMacros.h"
 #include "CommandLine.h"
 #include "Declarations.h"
+#include "DeviceCodeConsumer.h"
 #include "DeviceFile.h"
 #include "DialectRepair.h"
 #include "HeaderCache.h"
@@ -32,6 +33,7 @@ namespace {
 /// What a run of clang is to give.
 enum class ParseGoal : uint8_t {
   Code,        ///< the module with all that is known of the source
+  DeviceCode,  ///< the module without what host code tells
   Declarations ///< what the source says, despite errors, without a module
 };
 
@@ -51,6 +53,8 @@ protected:
     watchArchMacros(Compiler.getPreprocessor(), DependsOnArch);
     if (Goal == ParseGoal::Declarations)
       return createDeclarationConsumer(Compiler, Callback);
+    if (Goal == ParseGoal::DeviceCode)
+      return createDeviceCodeConsumer(Compiler, Callback, Request.Cancelled);
     return createAnalysisConsumer(
         Compiler, Request.Offload, Callback,
         [](llvm::function_ref<void()> Analysis) { Analysis(); },
@@ -180,7 +184,7 @@ runOnce(const ParseRequest &Request, const CompileCommand &Command,
   // The preamble is about the main file, which must then be in memory.
   std::shared_ptr<const PrecompiledHeaders> Headers;
   std::unique_ptr<llvm::MemoryBuffer> Source;
-  if (Request.Headers && !Host && Goal == ParseGoal::Code)
+  if (Request.Headers && !Host && Goal != ParseGoal::Declarations)
     if (auto Read = Files->getBufferForFile(Command.File)) {
       Source = std::move(*Read);
       // Templates that the headers use are instantiated with them, once.
@@ -246,7 +250,7 @@ llvm::Expected<TranslationUnit> run(const ParseRequest &Request,
     auto Unit = runOnce(Request, Command, Goal, Files, Stream, Repaired);
     if (Repairs == 0)
       FirstText = Text;
-    if ((Unit && Goal == ParseGoal::Code) || Repaired.empty() ||
+    if ((Unit && Goal != ParseGoal::Declarations) || Repaired.empty() ||
         Repairs == MaxRepairs) {
       // An error in what a repair has written would puzzle its reader.
       bool IsOurs = llvm::StringRef(Text).contains("gpu_estimate_");
@@ -306,10 +310,10 @@ static bool hasNvccCommand(const ParseRequest &Request,
 /// does, and with the headers of gpu-estimate.
 static llvm::Expected<TranslationUnit>
 parseByClang(const ParseRequest &Request, const CompileCommand &Command,
-             std::string &Diagnostics) {
+             ParseGoal Goal, std::string &Diagnostics) {
   auto attempt = [&](const ParseRequest &How, std::string &Text) {
     llvm::raw_string_ostream OS(Text);
-    auto Unit = run(How, Command, ParseGoal::Code, OS);
+    auto Unit = run(How, Command, Goal, OS);
     if (Unit && Unit->Compiler == DeviceCompiler::Nvcc &&
         hasNvccCommand(Request, Command))
       Unit->Nvcc = {Command.NvccArgs, Command.Directory, Command.File};
@@ -405,6 +409,7 @@ parseViaPtx(const ParseRequest &Request, const CompileCommand &Command) {
 
 /// Parses Request.File without what is linked to it.
 static llvm::Expected<TranslationUnit> parseAlone(const ParseRequest &Request,
+                                                  ParseGoal Goal,
                                                   std::string &Diagnostics) {
   if (deviceFileKind(Request.File) != DeviceFileKind::None)
     return readDeviceFile(Request, Diagnostics);
@@ -425,7 +430,7 @@ static llvm::Expected<TranslationUnit> parseAlone(const ParseRequest &Request,
     return Unit;
   }
   std::string Text;
-  auto Unit = parseByClang(Request, Command, Text);
+  auto Unit = parseByClang(Request, Command, Goal, Text);
   llvm::StringRef FirstError = firstError(Text);
   if (Unit || !MayBePtx || FirstError.empty()) {
     Diagnostics += Text;
@@ -448,16 +453,23 @@ static llvm::Expected<TranslationUnit> parseAlone(const ParseRequest &Request,
   return FromPtx;
 }
 
+llvm::Expected<TranslationUnit> parseDeviceCode(const ParseRequest &Request,
+                                                std::string &Diagnostics) {
+  return parseAlone(Request, ParseGoal::DeviceCode, Diagnostics);
+}
+
 llvm::Expected<TranslationUnit> parse(const ParseRequest &Request,
                                       std::string &Diagnostics) {
-  llvm::Expected<TranslationUnit> Unit = parseAlone(Request, Diagnostics);
+  llvm::Expected<TranslationUnit> Unit =
+      parseAlone(Request, ParseGoal::Code, Diagnostics);
   for (const std::string &File : Request.Linked) {
     if (!Unit)
       break;
     ParseRequest Other = Request;
     Other.File = File;
     Other.Text.reset();
-    llvm::Expected<TranslationUnit> Linked = parseAlone(Other, Diagnostics);
+    llvm::Expected<TranslationUnit> Linked =
+        parseAlone(Other, ParseGoal::Code, Diagnostics);
     if (!Linked)
       return Linked.takeError();
     if (llvm::Error E = linkDeviceCode(*Unit, std::move(*Linked)))

@@ -78,6 +78,14 @@ TEST(CompilerCall, NothingToAnalyse) {
   }
 }
 
+TEST(CompilerCall, TheLastPhaseCounts) {
+  CompilerCall Call = parseCompilerCall({"nvcc", "-dlink", "-c", "a.cu"});
+  EXPECT_EQ(Call.GpuSources, Words{"a.cu"});
+  EXPECT_FALSE(Call.LinksDevice || Call.Links);
+  Call = parseCompilerCall({"nvcc", "-dlink", "a.o", "b.o"});
+  EXPECT_TRUE(Call.LinksDevice);
+}
+
 TEST(CompilerCall, WordsOfAShell) {
   EXPECT_EQ(splitWords("a  'b c'\t\"d \\\" e\"f \\ g ''\n"),
             (Words{"a", "b c", "d \" ef", " g", ""}));
