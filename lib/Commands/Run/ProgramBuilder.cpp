@@ -130,19 +130,44 @@ static Error writeRegistration(StringRef File, StringRef Image) {
   return writeFile(File, [&](raw_ostream &OS) { WriteBitcodeToFile(M, OS); });
 }
 
+/// Does a command ask for a standard of C++ before C++17?
+static bool namesOldStandard(ArrayRef<std::string> Words) {
+  for (size_t I = 0; I < Words.size(); ++I) {
+    StringRef Word = Words[I];
+    if (!Word.consume_front("--std") && !Word.consume_front("-std"))
+      continue;
+    if (Word.empty() && I + 1 < Words.size())
+      Word = Words[I + 1];
+    Word.consume_front("=");
+    if ((Word.consume_front("c++") || Word.consume_front("gnu++")) &&
+        is_contained({"98", "03", "0x", "11", "1y", "14"}, Word))
+      return true;
+  }
+  return false;
+}
+
 /// The ways to parse a source for the runtime library: with the headers of
 /// gpu-estimate, whose structures the library knows, or else with those of an
-/// SDK, which also has Thrust and CUB. The last way defines nvcc's macros
+/// SDK, which also has Thrust and CUB. The last of these defines nvcc's macros
 /// behind the SDK's headers, which expect more of such a compiler than clang
-/// has.
+/// has. What launches kernels in kernels, or includes the C++ libraries of CUDA
+/// 13, needs C++17, so that a source for an older standard is parsed as that
+/// where all else fails.
 static std::vector<ParseRequest> waysToParse(const ParseRequest &Request) {
   std::vector<ParseRequest> Ways;
   if (Request.NoCudaSdk || Request.CudaPath.empty())
     Ways.emplace_back(Request).NoCudaSdk = true;
-  if (Request.NoCudaSdk)
-    return Ways;
-  Ways.emplace_back(Request).HidesNvcc = true;
-  Ways.push_back(Request);
+  if (!Request.NoCudaSdk) {
+    Ways.emplace_back(Request).HidesNvcc = true;
+    Ways.push_back(Request);
+  }
+  if (namesOldStandard(Request.CommandLine) ||
+      namesOldStandard(Request.ClangArgs))
+    for (size_t I = 0, Count = Ways.size(); I < Count; ++I) {
+      ParseRequest Newer = Ways[I];
+      Newer.ClangArgs.push_back("-std=c++17");
+      Ways.push_back(std::move(Newer));
+    }
   return Ways;
 }
 
