@@ -7,7 +7,12 @@ namespace gpuestimate {
 // NOLINTNEXTLINE(readability-function-size): a case per attribute.
 std::optional<int> attribute(const DeviceFacts &D, cudaDeviceAttr What) {
   constexpr int HipImageSupport = 200; // hip/host_constants.h
-  if (What == HipImageSupport)
+  // Of the driver's interface alone: CU_DEVICE_ATTRIBUTE_
+  // VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED and
+  // HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED.
+  constexpr int VirtualMemory = 102, FileDescriptors = 103;
+  if (What == HipImageSupport || What == VirtualMemory ||
+      What == FileDescriptors)
     return 1;
   switch (What) {
   case cudaDevAttrMaxThreadsPerBlock:

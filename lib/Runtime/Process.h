@@ -11,6 +11,7 @@
 #include "RepeatedLaunches.h"
 #include "TextureObject.h"
 #include "VirtualClock.h"
+#include "VirtualMemory.h"
 #include "gpu-estimate/Execute/Executor.h"
 #include "gpu-estimate/Run/Channel.h"
 #include "gpu-estimate/Run/DeviceFacts.h"
@@ -107,6 +108,9 @@ public:
   DeviceFacts Device;
   MemoryTable Memory;
   ManagedResidence Managed;
+  VirtualMemory Virtual;
+  /// Its accessible ranges, as they are in Memory.
+  std::vector<VirtualMemory::Range> VirtualAllocations;
   RepeatedLaunches Repeats{Memory};
   std::vector<std::unique_ptr<DeviceModule>> Modules;
   /// Bitcode of units without kernels, which others may need.
