@@ -32,8 +32,12 @@ __device__ cudaError_t cudaStreamDestroy(cudaStream_t);
 __device__ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *, unsigned int);
 __device__ cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t);
 __device__ cudaError_t cudaEventDestroy(cudaEvent_t);
-__device__ void cudaGraphSetConditional(cudaGraphConditionalHandle,
-                                        unsigned int);
+}
+
+/// A handle is the address of the value (lib/Runtime/GraphApi.cpp).
+static inline __device__ void
+cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value) {
+  *(volatile unsigned int *)handle = value;
 }
 
 /// Programmatic dependent launch: the instructions of the PTX.

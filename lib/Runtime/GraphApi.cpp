@@ -99,6 +99,34 @@ CopyOperation linearCopy(void *To, const void *From, size_t Bytes,
 void flatten(const Graph &G, ExecutableGraph &Result) {
   for (const GraphNode *N : G.inOrder())
     Result.Operations.push_back({N, N->Operation});
+  Result.Defaults = G.Defaults;
+}
+
+/// A node that executes other graphs, which it makes, empty as yet.
+cudaError_t addConditional(ApiCall &Call, cudaGraphNode_t *Result,
+                           cudaGraph_t Handle,
+                           const cudaGraphNode_t *Dependencies, size_t Count,
+                           cudaConditionalNodeParams &P) {
+  auto G = find(Call, Handle);
+  size_t Most = P.type == cudaGraphCondTypeIf      ? 2
+                : P.type == cudaGraphCondTypeWhile ? 1
+                                                   : 1024;
+  if (!G || !P.handle || P.size == 0 || P.size > Most)
+    return Call.done(cudaErrorInvalidValue);
+  ConditionalOperation C;
+  C.Value = reinterpret_cast<const unsigned *>(P.handle);
+  C.Type = P.type;
+  auto Handles = std::make_unique<std::vector<cudaGraph_t>>();
+  for (unsigned I = 0; I != P.size; ++I) {
+    C.Bodies.push_back(std::make_shared<Graph>());
+    Graph *Body = C.Bodies.back().get();
+    Call->Graphs[Body] = C.Bodies.back();
+    Handles->push_back(reinterpret_cast<cudaGraph_t>(Body));
+  }
+  P.phGraph_out = Handles->data();
+  G->BodyHandles.push_back(std::move(Handles));
+  return addNode(Call, Result, Handle, Dependencies, Count,
+                 cudaGraphNodeTypeConditional, std::move(C));
 }
 
 cudaError_t instantiate(ApiCall &Call, cudaGraphExec_t *Result,
@@ -396,6 +424,23 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *Result, cudaGraph_t G,
                  {});
 }
 
+// The value stays until the process ends: executable graphs outlive the graph.
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *Result,
+                                             cudaGraph_t Handle,
+                                             unsigned Default, unsigned Flags) {
+  GPU_ESTIMATE_CALL;
+  auto G = find(Call, Handle);
+  if (!G || !Result)
+    return Call.done(cudaErrorInvalidValue);
+  void *Place = nullptr;
+  if (cudaError_t Error = cudaMalloc(&Place, sizeof(unsigned)))
+    return Call.done(Error);
+  if (Flags & cudaGraphCondAssignDefault)
+    G->Defaults.push_back({static_cast<unsigned *>(Place), Default});
+  *Result = reinterpret_cast<uint64_t>(Place);
+  return Call.done(cudaSuccess);
+}
+
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t Handle,
                                  cudaGraphNodeType *Result) {
   GPU_ESTIMATE_CALL;
@@ -475,6 +520,8 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t Handle, cudaStream_t Place) {
     return Call.done(cudaSuccess);
   }
   Call.record(RunGraphLaunch{E->Number, S->Number, true});
+  for (const ConditionalDefault &D : E->Defaults)
+    *D.Place = D.Value;
   cudaError_t Error = cudaSuccess;
   for (const auto &[N, Operation] : E->Operations)
     if ((Error = perform(Call, Operation, S->Number)))
@@ -500,6 +547,62 @@ cudaError_t addDependencies(cudaGraph_t Handle, const cudaGraphNode_t *From,
   for (size_t I = 0; I != Count; ++I)
     node(To[I])->Dependencies.push_back(node(From[I]));
   return Call.done(cudaSuccess);
+}
+
+cudaError_t addNode(cudaGraphNode_t *Result, cudaGraph_t Handle,
+                    const cudaGraphNode_t *Dependencies, size_t Count,
+                    cudaGraphNodeParams *P) {
+  if (!P)
+    return cudaErrorInvalidValue;
+  switch (P->type) {
+  case cudaGraphNodeTypeKernel: {
+    cudaKernelNodeParams K = {};
+    K.func = P->kernel.func;
+    K.gridDim = {P->kernel.gridDim.x, P->kernel.gridDim.y, P->kernel.gridDim.z};
+    K.blockDim = {P->kernel.blockDim.x, P->kernel.blockDim.y,
+                  P->kernel.blockDim.z};
+    K.sharedMemBytes = P->kernel.sharedMemBytes;
+    K.kernelParams = P->kernel.kernelParams;
+    K.extra = P->kernel.extra;
+    return cudaGraphAddKernelNode(Result, Handle, Dependencies, Count, &K);
+  }
+  case cudaGraphNodeTypeMemcpy:
+    return cudaGraphAddMemcpyNode(Result, Handle, Dependencies, Count,
+                                  &P->memcpy.copyParams);
+  case cudaGraphNodeTypeMemset:
+    return cudaGraphAddMemsetNode(Result, Handle, Dependencies, Count,
+                                  &P->memset);
+  case cudaGraphNodeTypeHost:
+    return cudaGraphAddHostNode(Result, Handle, Dependencies, Count, &P->host);
+  case cudaGraphNodeTypeGraph:
+    return cudaGraphAddChildGraphNode(Result, Handle, Dependencies, Count,
+                                      P->graph.graph);
+  case cudaGraphNodeTypeEmpty:
+    return cudaGraphAddEmptyNode(Result, Handle, Dependencies, Count);
+  case cudaGraphNodeTypeWaitEvent:
+    return cudaGraphAddEventWaitNode(Result, Handle, Dependencies, Count,
+                                     P->eventWait.event);
+  case cudaGraphNodeTypeEventRecord:
+    return cudaGraphAddEventRecordNode(Result, Handle, Dependencies, Count,
+                                       P->eventRecord.event);
+  case cudaGraphNodeTypeMemAlloc:
+    return cudaGraphAddMemAllocNode(Result, Handle, Dependencies, Count,
+                                    &P->alloc);
+  case cudaGraphNodeTypeMemFree:
+    return cudaGraphAddMemFreeNode(Result, Handle, Dependencies, Count,
+                                   P->free.dptr);
+  default:
+    break;
+  }
+  ApiCall Call("cudaGraphAddNode");
+  if (!Call.hasDevice())
+    return Call.done(cudaErrorNoDevice);
+  if (P->type != cudaGraphNodeTypeConditional) {
+    Call.notice("cudaGraphAddNode of this kind is not supported: it failed");
+    return Call.done(cudaErrorNotSupported);
+  }
+  return addConditional(Call, Result, Handle, Dependencies, Count,
+                        P->conditional);
 }
 
 // The structure of the graph must be the same; its operations may differ.

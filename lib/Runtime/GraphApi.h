@@ -9,6 +9,10 @@ namespace gpuestimate {
 
 cudaError_t addDependencies(cudaGraph_t Handle, const cudaGraphNode_t *From,
                             const cudaGraphNode_t *To, size_t Count);
+/// A node of any kind.
+cudaError_t addNode(cudaGraphNode_t *Result, cudaGraph_t Handle,
+                    const cudaGraphNode_t *Dependencies, size_t Count,
+                    cudaGraphNodeParams *P);
 cudaError_t updateGraph(cudaGraphExec_t Handle, cudaGraph_t Other);
 
 } // namespace gpuestimate

@@ -17,9 +17,18 @@ struct GraphNode {
   std::vector<void *> ArgumentPointers;
 };
 
+/// The value of a conditional handle that a launch of the graph sets first.
+struct ConditionalDefault {
+  unsigned *Place = nullptr;
+  unsigned Value = 0;
+};
+
 /// Nodes in the order in which they were added.
 struct Graph {
   std::vector<std::unique_ptr<GraphNode>> Nodes;
+  std::vector<ConditionalDefault> Defaults;
+  /// What conditional nodes gave the program: handles of their bodies.
+  std::vector<std::unique_ptr<std::vector<cudaGraph_t>>> BodyHandles;
 
   GraphNode *add(cudaGraphNodeType Type, StreamOperation Operation);
   /// Nodes such that each stands behind those it depends on.
@@ -31,6 +40,7 @@ struct Graph {
 struct ExecutableGraph {
   RunHandle Number = 0;
   std::vector<std::pair<const GraphNode *, StreamOperation>> Operations;
+  std::vector<ConditionalDefault> Defaults;
 };
 
 } // namespace gpuestimate

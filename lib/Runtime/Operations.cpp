@@ -179,6 +179,31 @@ cudaError_t perform(ApiCall &Call, const ChildGraphOperation &C,
   return cudaSuccess;
 }
 
+/// Without execution the value is what it was: the body of a loop is done once.
+cudaError_t perform(ApiCall &Call, const ConditionalOperation &C,
+                    RunHandle Stream) {
+  auto body = [&](size_t Index) {
+    if (Index >= C.Bodies.size())
+      return cudaSuccess;
+    return perform(Call, ChildGraphOperation{C.Bodies[Index]}, Stream);
+  };
+  if (C.Type == cudaGraphCondTypeSwitch)
+    return body(*C.Value);
+  if (C.Type == cudaGraphCondTypeIf)
+    return body(*C.Value ? 0 : 1);
+  while (*C.Value) {
+    if (cudaError_t Error = body(0))
+      return Error;
+    if (Call->Mode != ExecutionMode::All ||
+        Call->SpentSeconds >= Call->BudgetSeconds) {
+      Call.notice("a loop of a graph was followed once, because its kernels "
+                  "do not execute as a whole");
+      break;
+    }
+  }
+  return cudaSuccess;
+}
+
 cudaError_t perform(ApiCall &, const std::monostate &, RunHandle) {
   return cudaSuccess;
 }

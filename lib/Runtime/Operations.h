@@ -71,10 +71,18 @@ struct ChildGraphOperation {
   std::shared_ptr<Graph> Child;
 };
 
+/// Graphs that execute as a value in device memory says.
+struct ConditionalOperation {
+  const unsigned *Value = nullptr;
+  cudaGraphConditionalNodeType Type = cudaGraphCondTypeIf;
+  std::vector<std::shared_ptr<Graph>> Bodies;
+};
+
 using StreamOperation =
     std::variant<std::monostate, KernelOperation, CopyOperation,
                  MemsetOperation, HostOperation, EventRecordOperation,
-                 EventWaitOperation, FreeOperation, ChildGraphOperation>;
+                 EventWaitOperation, FreeOperation, ChildGraphOperation,
+                 ConditionalOperation>;
 
 /// Does it, and writes its record with the stream's number.
 cudaError_t perform(ApiCall &Call, const StreamOperation &Operation,

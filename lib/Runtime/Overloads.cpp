@@ -95,6 +95,17 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t Handle, cudaGraph_t Graph,
                     : cudaGraphExecUpdateSuccess;
   return Error;
 }
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *Result, cudaGraph_t Graph,
+                             const cudaGraphNode_t *Dependencies, size_t Count,
+                             cudaGraphNodeParams *P) {
+  return addNode(Result, Graph, Dependencies, Count, P);
+}
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *Result, cudaGraph_t Graph,
+                             const cudaGraphNode_t *Dependencies,
+                             const cudaGraphEdgeData *, size_t Count,
+                             cudaGraphNodeParams *P) {
+  return addNode(Result, Graph, Dependencies, Count, P);
+}
 cudaError_t cudaGraphAddDependencies(cudaGraph_t Graph,
                                      const cudaGraphNode_t *From,
                                      const cudaGraphNode_t *To, size_t Count) {

@@ -312,6 +312,22 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t Handle, cudaStreamCaptureMode) {
   return beginCapture(Call, Call->find(Handle), std::make_shared<Graph>());
 }
 
+// The nodes come behind those that the program names.
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t Handle, cudaGraph_t Into,
+                                          const cudaGraphNode_t *Dependencies,
+                                          const cudaGraphEdgeData *,
+                                          size_t Count, cudaStreamCaptureMode) {
+  GPU_ESTIMATE_CALL;
+  std::shared_ptr<Graph> G = Call->Graphs.lookup(Into);
+  Stream *S = Call->find(Handle);
+  if (!G || (Count && !Dependencies))
+    return Call.done(cudaErrorInvalidValue);
+  cudaError_t Error = beginCapture(Call, S, G);
+  for (size_t I = 0; !Error && I != Count; ++I)
+    S->CaptureEnds.push_back(reinterpret_cast<GraphNode *>(Dependencies[I]));
+  return Error;
+}
+
 cudaError_t cudaStreamEndCapture(cudaStream_t Handle, cudaGraph_t *Result) {
   GPU_ESTIMATE_CALL;
   Stream *S = Call->find(Handle);
