@@ -331,11 +331,14 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t Handle, cudaGraph_t Into,
 cudaError_t cudaStreamEndCapture(cudaStream_t Handle, cudaGraph_t *Result) {
   GPU_ESTIMATE_CALL;
   Stream *S = Call->find(Handle);
-  if (!S || !Result)
+  if (!S)
     return Call.done(cudaErrorInvalidResourceHandle);
   if (!S->Capture || !S->IsCaptureOrigin)
     return Call.done(cudaErrorStreamCaptureUnmatched);
   std::shared_ptr<Graph> Captured = S->Capture;
+  // The program may leave out the name of a graph that it has already.
+  if (!Result && !Call->Graphs.contains(Captured.get()))
+    return Call.done(cudaErrorInvalidValue);
   for (Stream *Other : Call->Streams)
     if (Other->Capture == Captured) {
       Other->Capture = nullptr;
@@ -349,7 +352,8 @@ cudaError_t cudaStreamEndCapture(cudaStream_t Handle, cudaGraph_t *Result) {
     }
   Call->Graphs[Captured.get()] = Captured;
   Call.record(RunCall{});
-  *Result = reinterpret_cast<cudaGraph_t>(Captured.get());
+  if (Result)
+    *Result = reinterpret_cast<cudaGraph_t>(Captured.get());
   return Call.done(cudaSuccess);
 }
 

@@ -2,7 +2,7 @@
 // one of several; the value comes from a kernel, or is the default at each
 // launch.
 // RUN: %gpu-estimate run --no-cuda-sdk %s --gpu nvidia-a40 | FileCheck %s --check-prefixes=CHECK,LAUNCHES
-// CHECK: if 1 0, else 0 1, while 10, again 20, switch 0 0 7, captured 4
+// CHECK: if 1 0, else 0 1, while 10, again 20, switch 0 0 7, captured 6
 // LAUNCHES: {{[0-9]+}} launches
 // The loop ends where nothing executes.
 // RUN: %gpu-estimate run --no-cuda-sdk %s --gpu nvidia-a40 --execute none 2>&1 | FileCheck %s --check-prefix=NONE
@@ -105,6 +105,9 @@ int main() {
   count<<<1, 1, 0, stream>>>(place, 3);
   cudaGraph_t captured;
   cudaStreamEndCapture(stream, &captured);
+  cudaStreamBeginCaptureToGraph(stream, body[0], &first, nullptr, 1, cudaStreamCaptureModeGlobal);
+  count<<<1, 1, 0, stream>>>(place, 2);
+  cudaStreamEndCapture(stream, nullptr); // its name is known
   launch(graph);
   int capturedSum = captured == body[0] ? *place : -1;
   printf("if %d %d, else %d %d, while %d, again %d, switch %d %d %d, captured %d\n", p[0], p[1], p[2], p[3], once,
