@@ -25,15 +25,19 @@ LaunchSample enumerate(const TestKernel &K, const GpuModel &G, const Launch &L,
     AccessTotals &T = S.Accesses[R.Access];
     const MemoryAccess &A = K.Model.Accesses[R.Access];
     T.Requests += 1;
-    T.Threads += std::count_if(R.Lanes.begin(), R.Lanes.end(),
-                               [](double X) { return !std::isnan(X); });
+    unsigned Active = std::count_if(R.Lanes.begin(), R.Lanes.end(),
+                                    [](double X) { return !std::isnan(X); });
+    T.Threads += Active;
+    double Passes = 0;
     if (A.Space == MemorySpace::Shared) {
-      T.Wavefronts += bankPasses(R.Lanes, A.BytesPerThread, G.SharedBanks,
-                                 G.SharedBankWidth.value());
+      Passes = bankPasses(R.Lanes, A.BytesPerThread, G.SharedBanks,
+                          G.SharedBankWidth.value());
     } else {
       T.Sectors += sectorsPerRequest(R.Lanes, A.BytesPerThread, 32);
-      T.Wavefronts += globalPasses(R.Lanes, A.BytesPerThread, G);
+      Passes = globalPasses(R.Lanes, A.BytesPerThread, G);
     }
+    T.Wavefronts +=
+        std::min(Passes, serialPasses(Active, A.BytesPerThread, G));
     if (A.Kind == AccessKind::Atomic)
       T.SameAddress += maxLanesPerAddress(R.Lanes);
   };
