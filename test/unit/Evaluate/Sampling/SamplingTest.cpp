@@ -36,8 +36,7 @@ LaunchSample enumerate(const TestKernel &K, const GpuModel &G, const Launch &L,
       T.Sectors += sectorsPerRequest(R.Lanes, A.BytesPerThread, 32);
       Passes = globalPasses(R.Lanes, A.BytesPerThread, G);
     }
-    T.Wavefronts +=
-        std::min(Passes, serialPasses(Active, A.BytesPerThread, G));
+    T.Wavefronts += std::min(Passes, serialPasses(Active, A.BytesPerThread, G));
     if (A.Kind == AccessKind::Atomic)
       T.SameAddress += maxLanesPerAddress(R.Lanes);
   };
