@@ -7,9 +7,9 @@ namespace gpuestimate {
 // NOLINTNEXTLINE(readability-function-size): a case per attribute.
 std::optional<int> attribute(const DeviceFacts &D, cudaDeviceAttr What) {
   constexpr int HipImageSupport = 200; // hip/host_constants.h
-  // Of the driver's interface alone: CU_DEVICE_ATTRIBUTE_
-  // VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED and
-  // HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED.
+  // The runtime has no names for two attributes of the driver:
+  // CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED and
+  // CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED.
   constexpr int VirtualMemory = 102, FileDescriptors = 103;
   if (What == HipImageSupport || What == VirtualMemory ||
       What == FileDescriptors)

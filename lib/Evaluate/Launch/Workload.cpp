@@ -15,17 +15,15 @@ namespace {
 
 /// Bytes between the smallest and the largest address of an atomic access in
 /// the launch, its width for a constant address. An address that depends on
-/// loaded data reaches the whole buffer, infinite if its size is not known, or
-/// the part that the possible values leave (`bins[x & 15]`, or a known x).
+/// loaded data reaches the whole buffer, or less where the range of the data is
+/// known (`bins[x & 15]`, or a given x). Infinite if nothing limits it.
 double bytesReached(const KernelModel &Kernel, const MemoryAccess &A,
                     const Launch &L, const Bindings &All) {
   double Width = std::max(1u, A.BytesPerThread);
-  double Most =
-      A.Address && !A.DataDependent
-          ? INFINITY
-          : std::max(Width, bufferBytes(Kernel, A, All).value_or(INFINITY));
+  double Buffer =
+      std::max(Width, bufferBytes(Kernel, A, All).value_or(INFINITY));
   if (!A.Address)
-    return Most;
+    return Buffer;
   IntervalBindings Ranges;
   for (const auto &Entry : All)
     Ranges[Entry.first()] = {Entry.second, Entry.second};
@@ -40,7 +38,7 @@ double bytesReached(const KernelModel &Kernel, const MemoryAccess &A,
   }
   Interval Reached = bound(A.Address, Ranges);
   double Span = Reached.High - Reached.Low + Width;
-  return std::isnan(Span) ? Most : std::min(Most, Span);
+  return A.DataDependent ? std::fmin(Buffer, Span) : Span;
 }
 
 /// The bytes over which as many lanes as the traced ones would spread evenly,

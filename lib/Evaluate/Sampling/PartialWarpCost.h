@@ -31,7 +31,7 @@ private:
     uint32_t SectorMask; ///< elements of the sector that the lane covers
   };
   bool IsSupported, IsStore, IsAtomic;
-  double SerialPassesPerLane;  ///< serialPasses() by the number of lanes
+  double SerialPassesPerLane;  ///< serialPasses() / lanes
   uint32_t FullSectorMask = 0; ///< all elements; 0: no sector is ever full
   std::array<Lane, MaxWarpLanes> Lanes;
 };

@@ -71,8 +71,7 @@ WarpTime WarpTimer::walk(const WarpPath &P, const WarpConditions &Conditions,
   Ended = workExhausted();
   runBody(Kernel.Body, 1);
   spendWork(llvm::divideCeil(std::exchange(Unspent, 0), OperationsPerUnit));
-  // A block ends with its last warp, as far behind a barrier as another one
-  // would be.
+  // The end of the kernel closes the segment behind the last barrier.
   if (Barriers && Clock.SegmentStart > 0)
     Clock.Cycle = lastArrival();
   return {Clock.Cycle, BarrierWait};

@@ -22,12 +22,11 @@
 /// Barriers: all warps of a block leave together, so a segment between two
 /// barriers lasts at least as long as the block's warps need to issue it:
 ///   segment >= max over pipes of warpsPerScheduler * issue cycles
-/// The end of the kernel is the end of the last segment: the block's place is
-/// free when its last warp has ended.
 /// For units that the schedulers share (load/store unit, data stages of shared
 /// memory and L1) it is warps * cycles. Of a basic block that a part of the
 /// warps executes, only these warps count (WarpPath::Participation), on each
-/// scheduler at least the timed warp itself.
+/// scheduler at least the timed warp itself. The end of the kernel closes the
+/// last segment: a block holds its place until its last warp has ended.
 ///
 /// A wait (KernelModel::Waits) has the latency that the path gives it, and
 /// holds no pipe: the exit of a loop that reads a clock is ready that long
@@ -255,8 +254,8 @@ private:
   /// 0 where the warp is not the first.
   double FetchCycles = 0, TranslationCycles = 0;
   bool Fetching = false; ///< the code that is being executed
-  /// Of the hyperblock that is being executed: part of the thread block's warps
-  /// that issue it.
+  /// Part of the thread block's warps that issue the hyperblock that is being
+  /// executed: those of one scheduler, and of the multiprocessor.
   double IssueShare = 1, IssueSmShare = 1;
   /// Of the block: part of the thread block's warps that count on pipes of one
   /// scheduler, and on those that all schedulers share; part of the issued
